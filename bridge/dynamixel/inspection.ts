@@ -10,7 +10,7 @@ import {
   isCurrentBased,
   type JointCalibration,
 } from '../servo/calibration/calibration.ts';
-import { intoOneTurn } from '../servo/calibration/joint-units.ts';
+import { intoOneTurn, JointUnits } from '../servo/calibration/joint-units.ts';
 import type { ServoSlot } from '../servo/calibration/servo-slot.ts';
 import type { ServoSetting } from '../servo/servo-setting.ts';
 import { startProblem } from '../servo/start/start-aborted.ts';
@@ -51,6 +51,9 @@ import { stopSetting } from './stop-input.ts';
 const WATCHDOG_TEST_UNITS = 1;
 const WATCHDOG_TEST_MS = 60;
 const GAINS = ['position_p', 'position_i', 'position_d', 'forward_1', 'forward_2'] as const;
+
+/** A joint that has sunk by more is told (rad): more than the play of its gears. */
+const SUNK_RAD = 0.005;
 
 const SILENT = 'stopped answering: check its cable and supply';
 
@@ -178,6 +181,7 @@ export class ServoInspection implements StartServos {
     for (const limit of servoLimits(slot, this.identities.get(slot.id)!.model)) {
       if (judgeLimit(limit, registers[limit.name]) === 'wide') wide.push(limit);
     }
+    this.noteSunk(slot, registers);
     const { calibration } = this;
     const { model } = this.identities.get(slot.id)!;
     return {
@@ -203,6 +207,20 @@ export class ServoInspection implements StartServos {
     for (const { kind, text } of findings) if (kind === 'note') this.notes.note(slot, text);
     this.noteReverse(slot);
     return registers;
+  }
+
+  /**
+   * A watchdog that trips takes the place where its joint hangs for the goal, and the joint sinks by
+   * its load once more: at each kill of a program, so that it adds up.
+   */
+  private noteSunk(slot: ServoSlot, r: CheckedRegisters): void {
+    if (r.watchdog !== WATCHDOG_TRIPPED || r.torque !== 1) return;
+    const units = new JointUnits(slot.calibration);
+    const sunk_rad = units.toAngle(r.present_position) - units.toAngle(r.goal_position);
+    if (Math.abs(sunk_rad) < SUNK_RAD) return;
+    const by = `${Math.abs(sunk_rad).toFixed(3)} rad`;
+    const what = `has sunk by ${by} since its watchdog stopped it, when the last program ended`;
+    this.notes.note(slot, `${what} without a stop: move the arm back, and end it with SIGTERM`);
   }
 
   private noteReverse(slot: ServoSlot): void {

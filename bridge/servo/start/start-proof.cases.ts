@@ -72,28 +72,38 @@ async function lookedAt<Emulator extends ArmEmulator<EmulatedDevice>>(
   await bus.open();
   const reports: StartReport[] = [];
   const onStart = (report: StartReport) => reports.push(report);
-  const joints = createJoints({ bus, clock, calibration, supported, onStart });
-  const arm = new ServoArm({ joints, clock, calibration });
+  const create = () => {
+    const joints = createJoints({ bus, clock, calibration, supported, onStart });
+    return { joints, arm: new ServoArm({ joints, clock, calibration }) };
+  };
+  let life = create();
   const diagnose = () => clock.until(family.diagnose(bus, clock, { calibration }));
   /** The refusal of a start; null where it starts. */
   const start = () =>
     clock.until(
-      arm.start().then(
+      life.arm.start().then(
         () => null,
         (error: Error) => error.message,
       ),
     );
-  /** Holds for some ticks after a start; the largest way of a joint since before it (rad). */
+  /** Holds for some ticks after a start. */
   const holdFor = async (ticks: number) => {
     for (let i = 0; i < ticks; i++) {
-      arm.exchange(stationarySetpoint('hold'), TICK_S);
+      life.arm.exchange(stationarySetpoint('hold'), TICK_S);
       await new Promise((done) => setImmediate(done));
       clock.advance(1000 * TICK_S);
       await new Promise((done) => setImmediate(done));
     }
     emulator.catchUp();
   };
-  return { clock, emulator, faults, bus, arm, joints, reports, diagnose, start, holdFor };
+  /** Ends the program without a stop: nothing is heard of it, and the next one has not begun. */
+  const kill = (silent_ms: number) => {
+    life.joints.suspend();
+    clock.advance(silent_ms);
+    emulator.catchUp();
+    life = create();
+  };
+  return { clock, emulator, faults, bus, reports, diagnose, start, holdFor, kill };
 }
 
 /** DYNAMIXEL servos that lie on a support until they are first held. */

@@ -194,3 +194,26 @@ describe('a start that is refused half way', () => {
     expect(emulator.servos.some(({ torqueOn }) => torqueOn)).toBe(false);
   });
 });
+
+describe('a DYNAMIXEL arm whose program is killed while it holds, again and again', () => {
+  it('sinks a little each time, and each start says by how much', async () => {
+    const { emulator, start, holdFor, reports, kill } = await dynamixelProof();
+    expect(await start()).toBeNull();
+    await holdFor(300);
+    const pose = () => emulator.plant.position_rad[1]!;
+    const before = pose();
+    let told_rad = 0;
+    for (let i = 0; i < 5; i++) {
+      kill(1500);
+      const sunk = pose();
+      expect(await start()).toBeNull();
+      await holdFor(300);
+      expect(Math.abs(pose() - sunk)).toBeLessThan(0.005);
+      const says = reports.at(-1)!.servos[1]!.notes.join();
+      told_rad += Number(/has sunk by (\d\.\d+) rad since its watchdog/.exec(says)?.[1] ?? 0);
+    }
+    const sunk_rad = pose() - before;
+    expect(sunk_rad).toBeGreaterThan(0.1);
+    expect(Math.abs(told_rad - sunk_rad)).toBeLessThan(0.03);
+  });
+});
