@@ -17,6 +17,7 @@ import { connectionsAllowed } from './cli/open-files.ts';
 import { OptionError } from './cli/option-error.ts';
 import { requireSeparateFiles } from './cli/result-files.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
+import type { Pace } from './clock/clock.ts';
 import { systemClock } from './clock/wall-clock.ts';
 import { printLine } from './print-line.ts';
 import { closeOnSignals, endWithParents, type Parents } from './shutdown.ts';
@@ -42,6 +43,17 @@ async function serveUpstream(config: Config, upstream: string, parents: Parents)
   printLine(`viewer   ${url}/ shows ${upstream}`);
 }
 
+/**
+ * How V8 compiles Rapier's WebAssembly. Its optimising compiler takes seconds of processor time on
+ * other threads and 100 MB, and the end of the process waits for it. At real time that never pays:
+ * the engine rests most of a tick. At another pace it comes after some seconds of twin time, so that
+ * short commands end without it.
+ */
+function compileFor(pace: Pace): void {
+  const isRealTime = pace.kind === 'scaled' && pace.factor <= 1;
+  setFlagsFromString(isRealTime ? '--liftoff-only' : '--wasm-tiering-budget=1000000000');
+}
+
 /** Whether this process is a service, which nothing that it prints may end. */
 let isServing = false;
 
@@ -51,6 +63,7 @@ async function serve(config: Config, parents: Parents): Promise<void> {
     await serveUpstream(config, config.upstream, parents);
     return;
   }
+  compileFor(config.pace);
   const signals = closeOnSignals(parents);
   let twin: RunningTwin | null = null;
   installCrashHandler(() => twin?.health.lastCommand ?? null);
@@ -80,18 +93,9 @@ async function serve(config: Config, parents: Parents): Promise<void> {
 
 const streams = { out: process.stdout, err: process.stderr };
 
-/**
- * Has V8 optimise Rapier's WebAssembly some seconds of twin time later: that takes a second of
- * processor time on another thread, which the end of a short command would wait for. The twin is
- * hardly slower until then.
- */
-function optimiseLate(): void {
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
-}
-
 /** Runs a command against a twin; signals go to the command, and its end closes the twin. */
 async function run(config: Config, command: string[], flags: Record<string, unknown>) {
-  optimiseLate();
+  compileFor(config.pace);
   const [{ startTwin }, { runWithTwin }] = await Promise.all([
     import('./app/app.ts'),
     import('./cli/commands/run.ts'),

@@ -90,6 +90,35 @@ const shutdown: RobustnessCheck = {
   },
 };
 
+/** Ages of the program at its end: Rapier's code was once optimised then (s). */
+const AGES_S = [0, 0.5, 3, 6];
+
+/** Starts a program on Rapier, ends it at that age; the time from SIGTERM to its exit with 0 (s). */
+async function endAt(age_s: number): Promise<number> {
+  const program = await startTwinProcess(['--driver', 'rapier', '--log-level', 'silent']);
+  await wait(1000 * age_s);
+  const start_ms = performance.now();
+  program.signal('SIGTERM');
+  const code = await program.waitForExit(15_000);
+  if (code !== 0) throw new Error(`exit code ${code} at an age of ${age_s} s`);
+  return (performance.now() - start_ms) / 1000;
+}
+
+const quickEnd: RobustnessCheck = {
+  id: 'quick-end',
+  fault: 'SIGTERM right after the start, and seconds later, when nothing is to be saved',
+  goal: 'exit code 0 within 0.3 s at any age',
+  in: null,
+  async run() {
+    const ends_s: number[] = [];
+    for (const age_s of AGES_S) ends_s.push(await endAt(age_s));
+    const slowest_s = Math.max(...ends_s);
+    return outcomeOf(`at ages of ${AGES_S.join(', ')} s: ${slowest_s.toFixed(2)} s at most`, {
+      'within 0.3 s': slowest_s <= 0.3,
+    });
+  },
+};
+
 async function crash(kind: 'error' | 'rejection'): Promise<string | null> {
   process.env['BUG'] = kind;
   const program = await startTwinProcess(FLAGS, './preloads/bug.mjs');
@@ -180,6 +209,7 @@ const debuggerSignal: RobustnessCheck = {
 export const lifecycleChecks: readonly RobustnessCheck[] = [
   jumps,
   shutdown,
+  quickEnd,
   crashes,
   unreadLog,
   debuggerSignal,
