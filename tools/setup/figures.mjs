@@ -19,7 +19,7 @@ export function figuresOf(output) {
   /** @type {Map<string, number>} */
   const seen = new Map();
   for (const raw of output.split('\n')) {
-    const [, what, measured] = GOAL.exec(raw) ?? [];
+    const [, what, measured] = GOAL.exec(raw.trimEnd()) ?? [];
     if (what !== undefined) {
       figures.set(what.trim(), Number(measured));
       continue;

@@ -5,7 +5,7 @@ const TEXT = `
 stepped, fast, 0 clients: 780 x real time, 12.8 µs a tick
 stepped, fast, 1 clients: 400 x real time, 25 µs a tick
 inverse, p50 (µs)                  3.4            12           yes           60
-error (m)                          1.1e-12      1.0e-11          NO
+error (m)                          1.1e-12      1.0e-11          NO             
 `;
 
 describe('figures of an output', () => {
