@@ -114,7 +114,7 @@ export type PaceName = (number | ("max" | "stepped"))
 /**
  * The fault to inject.
  */
-export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | DiskFullFaultBody | GripperFaultBody | ObjectFaultBody | CellSensorFaultBody | ConveyorFaultBody)
+export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | ConnectionFaultBody | DiskFullFaultBody | GripperFaultBody | ObjectFaultBody | CellSensorFaultBody | ConveyorFaultBody)
 /**
  * One message of the stream of simulation events.
  */
@@ -361,6 +361,7 @@ export interface SchemaTypes {
   FailingPlannerFaultBody: FailingPlannerFaultBody
   ReplyFaultBody: ReplyFaultBody
   StreamFaultBody: StreamFaultBody
+  ConnectionFaultBody: ConnectionFaultBody
   DiskFullFaultBody: DiskFullFaultBody
   GripperFaultBody: GripperFaultBody
   ObjectFaultBody: ObjectFaultBody
@@ -3405,6 +3406,47 @@ export interface StreamFaultBody {
   chance?: number
   /**
    * Seed of the random draw when the probability is below 1. 0 to 4294967295.
+   */
+  seed?: number
+}
+/**
+ * The connections of clients fail below HTTP, for calls and messages of `/api`, `/workflow/v1` and the page: never for `/sim/v1`, nor for a call with the header `X-Armtwin-Control`.
+ */
+export interface ConnectionFaultBody {
+  /**
+   * Always `connection`.
+   */
+  kind: "connection"
+  /**
+   * `slow`: replies and messages come late or thinly; `reset`: the connection is reset by the next call, which does not take effect, or by the next message; `half_open`: from the next call or message on nothing passes in either direction, and the connection stays open until the client closes it or the fault ends, which resets it.
+   */
+  effect: ("slow" | "reset" | "half_open")
+  /**
+   * Acts on the calls and streams of this user; absent: of everybody, with log-ins.
+   */
+  user_id?: number
+  /**
+   * Latency of each reply and message (s of wall time); with `slow`. 0 to 600 s.
+   */
+  delay_s?: number
+  /**
+   * Most that a seeded draw adds to the latency (s); with `slow`. 0 to 600 s.
+   */
+  jitter_s?: number
+  /**
+   * Bandwidth of each connection to its client (bytes/s); with `slow`. 100 to 1000000000 s.
+   */
+  rate_bytes_s?: number
+  /**
+   * How often the fault acts before it is removed; absent: until cleared. 1 to 1000000.
+   */
+  times?: number
+  /**
+   * Probability with which it acts on a call or a message; default 1.
+   */
+  chance?: number
+  /**
+   * Seed of the draws of chance and jitter; default 0. 0 to 4294967295.
    */
   seed?: number
 }

@@ -123,6 +123,29 @@ export const FAULT_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'fault/connections-reset',
+    requirements: [],
+    routes: ['addFault', 'listFaults'],
+    statement: 'Connections are reset as often as requested, those of /sim/v1 never.',
+    needs,
+    async check(context) {
+      const [admin, user] = [await context.as('admin'), await context.as('user')];
+      const { expect } = context;
+      const reset = { kind: 'connection', effect: 'reset', times: 2 } as const;
+      const { fault } = await admin.does('addFault', reset);
+      const acted: (number | null)[] = [];
+      const answered: boolean[] = [];
+      for (let i = 0; i < 3; i++) {
+        acted.push(await actedOf(admin, fault.id));
+        answered.push(await isAnswered(context, user.session));
+      }
+      expect.equal(answered, [false, false, true], 'which calls were answered');
+      expect.equal(acted, [0, 1, null], 'how often it had acted');
+      const delayed = { body: { ...reset, delay_s: 1 } };
+      await admin.refused('addFault', delayed, INVALID);
+    },
+  },
+  {
     id: 'fault/messages-lost',
     requirements: [],
     routes: ['addFault', 'openStream'],

@@ -28,6 +28,7 @@ import { RequestGate } from '../service/http/request-gate.ts';
 import { createMetrics } from '../service/metrics/metrics.ts';
 import { createCallInterceptor } from '../service/simulation/call-interceptor.ts';
 import { simulationHandlers } from '../service/simulation/handlers.ts';
+import { createLinkFaults } from '../service/simulation/link-faults.ts';
 import type { Hub } from '../service/stream/hub.ts';
 import { createUpgradeHandler } from '../service/stream/upgrade.ts';
 import { claimantOf } from '../shares/claimant.ts';
@@ -113,6 +114,7 @@ export function createHttpListener(context: AppContext) {
   const { workflows, health } = context;
   const version = productVersion();
   context.server.banner = bannerOf(config, robotAssembly.clock);
+  context.server.linkFaults = simulation && createLinkFaults(simulation);
   const metrics = metricsOf(context);
   return createApplication({
     services,

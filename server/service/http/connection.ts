@@ -7,6 +7,7 @@ import type { Claimant } from '../../shares/claimant.ts';
 import type { ShareRefusal } from '../../shares/share.ts';
 import { BANNER, type Banner } from './banner.ts';
 import { Exchange } from './exchange.ts';
+import { Link, type LinkFault, type LinkFaults, resetSocket } from './link.ts';
 
 const CONNECTION = Symbol('connection');
 
@@ -26,6 +27,8 @@ interface ConnectionServer {
     /** Counts a connection as one of a user; returns why it may not be one more. */
     claim(connection: Connection, claimant: Claimant): ShareRefusal | null;
   };
+  /** The injected faults of connections; null where none can be injected. */
+  readonly linkFaults: LinkFaults | null;
 }
 
 export class Connection {
@@ -39,6 +42,10 @@ export class Connection {
   private readonly server: ConnectionServer | null;
   /** The headers of a handshake, whose answer is not a `ServerResponse`. */
   private handshake: IncomingHttpHeaders = {};
+  /** The handshake of the stream that it carries; null: it carries calls. */
+  private stream: IncomingMessage | null = null;
+  /** Below the socket, once a fault can act on it. */
+  private link: Link | null = null;
   /** Those without a whole reply, in order, and the latest. */
   private exchanges: readonly Exchange[] = [];
 
@@ -61,6 +68,40 @@ export class Connection {
     const open = this.exchanges.filter((earlier) => !earlier.isAnswered);
     this.exchanges = [...open, exchange];
     return exchange;
+  }
+
+  /** Whether an injected fault lets the request of an exchange through; else nobody answers it. */
+  admits(exchange: Exchange): boolean {
+    exchange.fault = this.faultOf(exchange.request);
+    return this.passes(exchange.fault);
+  }
+
+  /** Whether an injected fault lets the handshake of a stream through. */
+  admitsStream(request: IncomingMessage): boolean {
+    const isThrough = this.passes(this.faultOf(request));
+    this.stream = request;
+    return isThrough;
+  }
+
+  /** The fault of what arrives or is a message; lays the link on which it acts. */
+  private faultOf(request: IncomingMessage): LinkFault | null {
+    const faults = this.server?.linkFaults;
+    if (!faults) return null;
+    this.link ??= new Link(this.socket, faults.wall, () =>
+      this.stream ? faults.faultOf(this.stream) : (this.answered?.fault ?? null),
+    );
+    return faults.faultOf(request);
+  }
+
+  private passes(fault: LinkFault | null): boolean {
+    if (fault?.effect === 'reset') resetSocket(this.socket);
+    if (fault?.effect === 'half_open') this.link?.silence(fault);
+    return fault?.effect !== 'reset' && !this.link?.isSilent;
+  }
+
+  /** The exchange whose reply is sent now: they are answered in order. */
+  private get answered(): Exchange | undefined {
+    return this.exchanges.find((exchange) => !exchange.isAnswered);
   }
 
   /** It is a connection of this user from now on; returns why it may not be one more. */
@@ -120,6 +161,7 @@ export class Connection {
   closeIdle(wall: WallClock): void {
     this.unlessArrived(wall, () => {
       const isBusy = this.latest !== undefined && !this.latest.response.writableEnded;
+      if (this.link?.isBusy || this.link?.isSilent) return;
       // What waits in the socket is a reply that the client does not read.
       if (!isBusy || this.socket.writableLength > 0) this.socket.destroy();
     });

@@ -8,6 +8,7 @@ import type { ShareRefusal } from '../../shares/share.ts';
 import { readBody } from './body-reader.ts';
 import type { BodyBounds, BodySource } from './body-source.ts';
 import type { Connection } from './connection.ts';
+import type { LinkFault } from './link.ts';
 import type { CallObserver } from './route-request.ts';
 
 export class Exchange implements BodySource, CallObserver {
@@ -20,6 +21,8 @@ export class Exchange implements BodySource, CallObserver {
   user_id: number | null = null;
   /** SHA-256 of the canonical JSON body; null for no body, and for binary bodies. */
   body_sha256: string | null = null;
+  /** The injected fault that acts on its reply. */
+  fault: LinkFault | null = null;
 
   constructor(connection: Connection, request: IncomingMessage, response: ServerResponse) {
     this.connection = connection;

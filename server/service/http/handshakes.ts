@@ -18,6 +18,7 @@ export function acceptUpgrades(
     socket.on('error', () => socket.destroy());
     const connection = Connection.of(socket);
     connection.noteHandshake(request);
+    if (!connection.admitsStream(request)) return;
     connection.afterEarlierReplies(() => {
       const refusal = hosts.refusalOf(request);
       if (refusal) refuseOnSocket(socket, refusal.refused, String(refusal.details));

@@ -185,7 +185,7 @@ describe('connections', () => {
   it('with a session have a share for each user, beside which new ones are taken', () => {
     admitAtMost(COUNT);
     const connections = new Connections();
-    const server = { banner: null, connections };
+    const server = { banner: null, linkFaults: null, connections };
     const taken = (owner: number) => {
       const socket = new FakeSocket('a');
       const connection = new Connection(socket.asSocket, server);

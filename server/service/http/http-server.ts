@@ -8,6 +8,7 @@ import type { Banner } from './banner.ts';
 import { Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 import { refuseOnSocket, sendRefusal } from './error-response.ts';
+import type { LinkFaults } from './link.ts';
 import { refuseMalformedRequest } from './malformed-requests.ts';
 import type { RequestGate } from './request-gate.ts';
 
@@ -16,6 +17,8 @@ export class HttpServer {
   readonly connections = new Connections();
   /** What its replies carry from now on; null: nothing. */
   banner: Banner | null = null;
+  /** The injected faults of its connections; null: none can be injected. */
+  linkFaults: LinkFaults | null = null;
 
   /** Creates a server with the limits of limits.ts; the gate answers its requests. */
   constructor(gate: RequestGate, wall: WallClock = systemClock) {
@@ -30,7 +33,9 @@ export class HttpServer {
         IncomingMessage: ApiRequest,
       },
       (request, response) => {
-        gate.listener(Connection.of(request.socket).begin(request, response));
+        const connection = Connection.of(request.socket);
+        const exchange = connection.begin(request, response);
+        if (connection.admits(exchange)) gate.listener(exchange);
       },
     );
     this.node.on('connection', (socket) => this.connections.admit(new Connection(socket, this)));

@@ -166,6 +166,8 @@ class RunReplay {
       robot,
       injected: null,
       replies: new FaultRules(),
+      connections: new FaultRules(),
+      users: { has: () => false },
     });
     const added = new FaultList(table).add(fault);
     return 'refused' in added ? added : null;

@@ -13,6 +13,7 @@ import type { Hub } from '../stream/hub.ts';
 import { Journal } from './call-journal.ts';
 import type { Digest } from './digest.ts';
 import { ExternalForces } from './external-forces.ts';
+import type { ConnectionFaults } from './faults/connection-faults.ts';
 import { createFaultTable } from './faults/fault-kinds.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { FaultRules } from './faults/fault-rules.ts';
@@ -60,6 +61,7 @@ export class Simulation {
   readonly obstacles: Obstacles;
   readonly faults: FaultList;
   readonly replyFaults: ReplyFaults = new FaultRules();
+  readonly connectionFaults: ConnectionFaults = new FaultRules();
   readonly forces: ExternalForces;
   readonly snapshots: NamedSnapshots;
   readonly journal = new Journal();
@@ -86,6 +88,8 @@ export class Simulation {
       robot: services.robot,
       injected,
       replies: this.replyFaults,
+      connections: this.connectionFaults,
+      users: { has: (user_id) => services.users.find(user_id) !== null },
     });
     this.faults = new FaultList(table);
     this.forces = new ExternalForces(loop, parts.timers);

@@ -69,15 +69,20 @@ function reject(refused: ErrorName, hint: string | null = null): Rejection {
   return { refused, hint };
 }
 
+/** The session token among the subprotocols of a handshake; null without one. */
+export function protocolToken(request: IncomingMessage): string | null {
+  const protocol = offeredProtocols(request).find((entry) => entry.startsWith(TOKEN_PREFIX));
+  return protocol?.slice(TOKEN_PREFIX.length) ?? null;
+}
+
 /**
  * The session token: of the subprotocol, or of the header Authorization where no subprotocol
  * carries one (clients outside browsers can set headers).
  */
 function sessionToken(request: IncomingMessage, options: UpgradeOptions): string | Rejection {
-  const offered = offeredProtocols(request);
-  const protocol = offered.find((entry) => entry.startsWith(TOKEN_PREFIX));
-  if (protocol && offered.includes(PROTOCOL)) return protocol.slice(TOKEN_PREFIX.length);
-  const secret = protocol ? null : options.bearerToken(request);
+  const offered = protocolToken(request);
+  if (offered !== null && offeredProtocols(request).includes(PROTOCOL)) return offered;
+  const secret = offered === null ? options.bearerToken(request) : null;
   if (secret === null) {
     const hint = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
     return reject('not_authenticated', hint);

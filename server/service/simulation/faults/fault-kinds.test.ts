@@ -67,6 +67,8 @@ function createList({
     robot: { memory },
     injected: hasParts ? injected : null,
     replies: replyFaults,
+    connections: new FaultRules(),
+    users: { has: (user_id) => user_id === 1 },
   };
   const list = new FaultList(createFaultTable(ports));
   return { list, actions, commands, injected, replyFaults };
@@ -213,6 +215,9 @@ describe('faults of the parts of a cell', () => {
     [{ kind: 'object', object: 'plate', fault: 'missing', seed: 1 }, 'seed', /“misplaced” only/],
     [{ kind: 'stream', effect: 'drop', delay_s: 1 }, 'delay_s', /for “delay” only/],
     [{ kind: 'reply', path: '*', effect: 'drop', delay_s: 1 }, 'delay_s', /for “delay” only/],
+    [{ kind: 'connection', effect: 'reset', delay_s: 1 }, 'delay_s', /for “slow” only/],
+    [{ kind: 'connection', effect: 'slow' }, 'delay_s', /is required to slow/],
+    [{ kind: 'connection', effect: 'reset', user_id: 2 }, 'user_id', /there is no user 2/],
   ] as [AddFaultBody, string, RegExp][])('are refused with a field of another: %o', (...row) => {
     const [fault, field, problem] = row;
     expect(refusalOf(fault)).toMatchObject([

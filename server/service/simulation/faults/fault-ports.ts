@@ -1,6 +1,7 @@
 import type { ArmWorld } from '../../../../bridge/arm-world.ts';
 import type { ControlLoop } from '../../../robot/loop.ts';
 import type { Robot } from '../../../robot/robot.ts';
+import type { ConnectionFaults } from './connection-faults.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 import type { ReplyFaults } from './reply-faults.ts';
 
@@ -15,4 +16,8 @@ export interface FaultPorts {
   readonly injected: InjectedFaults | null;
   /** Rules of the replies to calls. */
   readonly replies: ReplyFaults;
+  /** Rules of the connections of clients. */
+  readonly connections: ConnectionFaults;
+  /** The users whose connections can fail. */
+  readonly users: { readonly has: (user_id: number) => boolean };
 }

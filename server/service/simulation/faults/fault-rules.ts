@@ -18,6 +18,11 @@ interface ActiveRule<Event, Effect> extends FaultRule<Event, Effect> {
 export class FaultRules<Event, Effect> {
   private rules: ActiveRule<Event, Effect>[] = [];
 
+  /** Whether no rule is active. */
+  get isEmpty(): boolean {
+    return this.rules.length === 0;
+  }
+
   /** Adds a rule; returns the function that removes it. */
   add(rule: FaultRule<Event, Effect>, reporter: FaultReporter): () => void {
     const entry = { ...rule, reporter, remaining: rule.times ?? Number.POSITIVE_INFINITY };

@@ -160,6 +160,17 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    fault: { kind: 'connection', effect: 'slow', delay_s: 0.2 },
+    effect: 'replies come late, those of /sim/v1 do not',
+    acted: 1,
+    async prove({ arm }) {
+      await arm.getClock();
+      const began = performance.now();
+      await arm.getSnapshot();
+      expect(performance.now() - began).toBeGreaterThan(195);
+    },
+  },
+  {
     fault: { kind: 'disk_full' },
     effect: 'saving fails, saved data remains, and the arm keeps running',
     acted: 1,
