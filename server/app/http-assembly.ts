@@ -25,6 +25,7 @@ import { HostPolicy } from '../service/http/host-policy.ts';
 import { HttpServer } from '../service/http/http-server.ts';
 import { originAllowed } from '../service/http/origins.ts';
 import { RequestGate } from '../service/http/request-gate.ts';
+import { TrustedProxies } from '../service/http/trusted-proxies.ts';
 import { createMetrics } from '../service/metrics/metrics.ts';
 import { createCallInterceptor } from '../service/simulation/call-interceptor.ts';
 import { simulationHandlers } from '../service/simulation/handlers.ts';
@@ -116,6 +117,12 @@ export function createHttpListener(context: AppContext) {
   context.server.banner = bannerOf(config, robotAssembly.clock);
   context.server.linkFaults = simulation && createLinkFaults(simulation);
   const metrics = metricsOf(context);
+  const proxies = new TrustedProxies(config.trustedProxies);
+  proxies.onIgnored = (proxy) =>
+    log.warn(
+      `${proxy} says in X-Forwarded-For for whom it calls, which is ignored: log-ins and connections ` +
+        `count for its own address. If it is your proxy, name it with --trust-proxy ${proxy}`,
+    );
   return createApplication({
     services,
     handlers: {
@@ -126,6 +133,7 @@ export function createHttpListener(context: AppContext) {
     },
     streams: streamEndpoints(context).map(({ path }) => path),
     dialect: config.dialect,
+    proxies,
     notReady: () => health.closing,
     storageFault: () => infrastructure.database.store.hindrance,
     notReadyReasons: () => health.notReadyReasons(services.robot.memory),

@@ -100,6 +100,8 @@ it.each([
   [['--admin-password', 'short'], '8'],
   [['--allow-host', 'http://a'], 'host names such as twin.example.org'],
   [['--allow-host', ' , '], 'host names such as'],
+  [['--trust-proxy', 'nginx'], 'IP addresses or networks'],
+  [['--trust-proxy', '10.0.0.0/33'], 'IP addresses or networks'],
   [['--allow-origin', 'localhost'], 'an origin such as'],
   [['--allow-origin', 'http://a/b'], 'an origin such as'],
   [['verify', 'arm', '--token', 't'], 'an address such as'],
@@ -141,6 +143,7 @@ const OF_TWIN: { readonly [flag: string]: readonly string[] } = {
   '--no-sim': [],
   '--webhooks': ['ci'],
   '--no-private-hooks': [],
+  '--trust-proxy': ['10.0.0.0/8'],
 };
 
 /** The options that work with `--upstream`, each with a valid value. */

@@ -30,6 +30,8 @@ interface NetworkOptions {
   readonly allowedOrigins: readonly string[];
   /** Host names that are answered besides addresses and private names; `*` for any. */
   readonly allowedHosts: readonly string[];
+  /** Addresses and networks of proxies whose X-Forwarded-For names the client. */
+  readonly trustedProxies: readonly string[];
   /** Whether the arm is advertised on the local network. */
   readonly discover: boolean;
   /** Port of the live connection for Foxglove; null: none. */
@@ -151,6 +153,7 @@ export const SERVE_DEFAULTS: Config = {
   showsCredentials: true,
   allowedOrigins: [],
   allowedHosts: [],
+  trustedProxies: [],
   logLevel: 'info',
   seed: null,
   cell: null,

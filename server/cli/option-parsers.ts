@@ -1,5 +1,6 @@
 /** Parsers of option values, with an error message for each invalid one. */
 
+import { isIP } from 'node:net';
 import { jsonFaultText } from '../../contract/json-text.ts';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
@@ -264,6 +265,23 @@ export function hosts(text: string, before: readonly string[] = []): Parsed<read
   const names = text.split(/[\s,]+/).filter((name) => name !== '');
   if (names.length === 0 || !names.every((name) => /^(\*|(\*\.)?[\w-][\w.-]*)$/.test(name))) {
     return failure('It must be host names such as twin.example.org, without ports, or *.');
+  }
+  return success([...before, ...names]);
+}
+
+/** Whether a text is an IP address, or a network such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const kind = isIP(address);
+  if (kind === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128));
+}
+
+/** Addresses and networks of proxies. */
+export function proxies(text: string, before: readonly string[] = []): Parsed<readonly string[]> {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  if (names.length === 0 || !names.every(isNetwork)) {
+    return failure('It must be IP addresses or networks such as 10.0.0.2 or 10.0.0.0/8.');
   }
   return success([...before, ...names]);
 }

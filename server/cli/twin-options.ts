@@ -107,6 +107,7 @@ const CHECKS: Readonly<Record<keyof TwinSettings, Check>> = {
   admin_password: orNull(text(parsers.password)),
   allowedOrigins: each(parsers.origins),
   allowedHosts: each(parsers.hosts),
+  trustedProxies: each(parsers.proxies),
   logLevel: isOneOf('logLevel'),
   seed: orNull(isContent('SeedBody')),
   cell: orNull(isContent('Cell', checkCell)),
@@ -136,6 +137,7 @@ export const OPTION_OF: Readonly<Record<string, keyof TwinSettings>> = {
   'no-private-hooks': 'privateHooks',
   'no-sim': 'sim',
   'servo-family': 'servoFamily',
+  'trust-proxy': 'trustedProxies',
 };
 
 /** What readers of other pages may call an option. */

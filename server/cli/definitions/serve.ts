@@ -80,6 +80,11 @@ export const serveOptions: readonly Option[] = [
     'public names of this service, as clients write them in URLs, or *',
     'ALLOW_HOST',
   ).argParser(parser(values.hosts)),
+  option(
+    '--trust-proxy <address...>',
+    'proxies whose X-Forwarded-For names the client: addresses or networks',
+    'TRUST_PROXY',
+  ).argParser(parser(values.proxies)),
   option('--seed <file>', 'load the initial state from a file', 'SEED').argParser(
     parser(values.seed),
   ),
@@ -164,6 +169,7 @@ export function configOf(flags: Flags): Config {
     admin_password: text('adminPassword') ?? text('adminPasswordFile'),
     allowedOrigins: (flags['allowOrigin'] as string[] | undefined) ?? [],
     allowedHosts: (flags['allowHost'] as string[] | undefined) ?? [],
+    trustedProxies: (flags['trustProxy'] as string[] | undefined) ?? [],
     seed: (flags['seed'] as SeedBody | undefined) ?? null,
     cell: (flags['cell'] as Cell | undefined) ?? null,
     record: text('record'),

@@ -118,7 +118,7 @@ export class LiveOperations {
       query: {},
       filters: {},
       dialect: 'documented',
-      address: '',
+      origin: { address: '' },
       deadline: { passed: false, isLeft: false, isCommitted: true },
       caller: client.caller,
       session,

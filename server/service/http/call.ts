@@ -4,6 +4,7 @@ import type { Guard } from '../../store/guard.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Deadline } from './deadline.ts';
 import type { RecordOutcome } from './idempotency.ts';
+import type { CallOrigin } from './trusted-proxies.ts';
 
 /** A call that passed every check of its route. */
 export interface Call<Body = unknown> {
@@ -18,8 +19,8 @@ export interface Call<Body = unknown> {
   /** Query parameters that are texts. */
   readonly filters: Readonly<Record<string, string>>;
   readonly dialect: Dialect;
-  /** Address of the client, for counting failed log-ins. */
-  readonly address: string;
+  /** Where it comes from, for counting failed log-ins and for the audit log. */
+  readonly origin: CallOrigin;
   readonly deadline: Deadline;
 }
 

@@ -26,6 +26,8 @@ interface ConnectionServer {
   readonly connections: {
     /** Counts a connection as one of a user; returns why it may not be one more. */
     claim(connection: Connection, claimant: Claimant): ShareRefusal | null;
+    /** Counts it as no user's. */
+    release(connection: Connection): void;
   };
   /** The injected faults of connections; null where none can be injected. */
   readonly linkFaults: LinkFaults | null;
@@ -109,6 +111,11 @@ export class Connection {
     const refusal = this.server?.connections.claim(this, claimant) ?? null;
     if (!refusal) this.isKept = true;
     return refusal;
+  }
+
+  /** It is nobody's connection until the next call; it stays a known one. */
+  release(): void {
+    this.server?.connections.release(this);
   }
 
   /** Sets the banner of a reply, and how long the connection is good for further requests. */

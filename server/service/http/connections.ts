@@ -90,6 +90,13 @@ export class Connections {
     return null;
   }
 
+  /** Counts a connection as no user's. */
+  release(connection: Connection): void {
+    const owner = this.users.get(connection);
+    this.users.delete(connection);
+    if (owner !== undefined) this.share.add(owner, -1);
+  }
+
   /** Closes all of them. */
   destroy(): void {
     for (const { socket } of this.open) socket.destroy();
@@ -115,9 +122,7 @@ export class Connections {
   private forget(connection: Connection): void {
     const { address = '' } = connection;
     this.open.delete(connection);
-    const owner = this.users.get(connection);
-    this.users.delete(connection);
-    if (owner !== undefined) this.share.add(owner, -1);
+    this.release(connection);
     const own = this.byAddress.get(address);
     own?.delete(connection);
     if (own?.size === 0) this.byAddress.delete(address);

@@ -10,6 +10,7 @@ import type { BodyBounds, BodySource } from './body-source.ts';
 import type { Connection } from './connection.ts';
 import type { LinkFault } from './link.ts';
 import type { CallObserver } from './route-request.ts';
+import type { CallOrigin } from './trusted-proxies.ts';
 
 export class Exchange implements BodySource, CallObserver {
   readonly connection: Connection;
@@ -35,11 +36,15 @@ export class Exchange implements BodySource, CallObserver {
     return this.response.writableFinished || this.response.destroyed;
   }
 
-  /** It is a call of this caller, whose connection is then a known one, unless that is refused. */
-  onCaller(caller: Claimant): ShareRefusal | null {
+  /**
+   * It is a call of this caller, whose connection is then a known one, unless that is refused. A
+   * connection of a trusted proxy is the caller's until the reply.
+   */
+  onCaller(caller: Claimant, { proxy }: CallOrigin): ShareRefusal | null {
     this.user_id = Number(caller.owner);
     const refusal = this.connection.claim(caller);
     if (refusal) this.response.setHeader('Connection', 'close');
+    else if (proxy !== undefined) this.response.once('close', () => this.connection.release());
     return refusal;
   }
 

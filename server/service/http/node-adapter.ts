@@ -11,11 +11,14 @@ import { type CallTarget, pathOf } from './request-target.ts';
 import { sendReply } from './response.ts';
 import type { FoundRoute } from './route-index.ts';
 import type { RouteAnswer, RouteRequest } from './route-request.ts';
+import { NO_PROXIES, type TrustedProxies } from './trusted-proxies.ts';
 
 export interface AdapterOptions {
   readonly dialect: DialectSetting;
   /** Delays a finished reply; returns false for a reply that must not be sent. */
   readonly beforeReply?: (call: CallTarget) => boolean | Promise<boolean>;
+  /** The proxies that say for whom they call; absent: none. */
+  readonly proxies?: TrustedProxies;
   /** Receives errors of replies that could not be written. */
   readonly onBug: (error: unknown, row: RouteRow | null) => void;
 }
@@ -23,10 +26,12 @@ export interface AdapterOptions {
 export class NodeAdapter {
   private readonly pipeline: Pipeline;
   private readonly options: AdapterOptions;
+  private readonly proxies: TrustedProxies;
 
   constructor(pipeline: Pipeline, options: AdapterOptions) {
     this.pipeline = pipeline;
     this.options = options;
+    this.proxies = options.proxies ?? NO_PROXIES;
   }
 
   /** Answers an exchange by the pipeline: synchronously where its handler is. */
@@ -53,7 +58,7 @@ export class NodeAdapter {
       pathValues: values,
       headers,
       authorization: route.row.auth === 'none' ? undefined : authorizationOf(request),
-      address: connection.address ?? '',
+      origin: this.proxies.originOf(connection.address ?? '', headers),
       dialect: dialectOf(this.options.dialect, headers),
       body: exchange,
       deadline: openDeadline(),

@@ -119,7 +119,7 @@ describe('a call', () => {
     expect(calls).toMatchObject([
       {
         ...{ parameters: { toolpath_id: 5, user_id: 2 }, names: { state_name: 'a' } },
-        ...{ caller: { user_id: 1, role: 'user' }, address: '', dialect: 'documented' },
+        ...{ caller: { user_id: 1, role: 'user' }, origin: { address: '' }, dialect: 'documented' },
       },
     ]);
     expect(response.headers['X-Armtwin-User']).toBe('1');
@@ -233,7 +233,13 @@ describe('the pipeline', () => {
     const seen: unknown[] = [];
     const request: RouteRequest = {
       route: { row: ROW, handler },
-      ...{ method: 'GET', url: '/api/v1/any', pathValues: {}, headers: {}, address: '10.0.0.7' },
+      ...{
+        method: 'GET',
+        url: '/api/v1/any',
+        pathValues: {},
+        headers: {},
+        origin: { address: '10.0.0.7' },
+      },
       ...{ authorization: 'Bearer s', dialect: 'documented', deadline: openDeadline() },
       body: { readBody: async () => [Buffer.from('{}')] },
       observer: {

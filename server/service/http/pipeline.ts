@@ -89,6 +89,7 @@ export class Pipeline {
       headers['X-Armtwin-User'] = String(identity.caller.user_id);
       const refusal = request.observer.onCaller(
         claimantOf(identity.caller, this.options.services.robot),
+        request.origin,
       );
       if (refusal) return refusal;
     }
@@ -107,7 +108,7 @@ export class Pipeline {
     if (early) return early;
     const isKeyed = row.creates === true && hasKey(request);
     const needsHash = isKeyed || (needsBodyHash?.(row) ?? false);
-    const { address } = request;
+    const { address } = request.origin;
     const claimant = identity ? claimantOf(identity.caller, services.robot) : { owner: address };
     return readAndValidate(request, services, needsHash, claimant).then((read) => {
       runDueTicks();
@@ -150,8 +151,8 @@ export class Pipeline {
     const refusal =
       objectRefusal(target.parameters, identity, services) ?? robotRefusal(row, identity, services);
     if (refusal) return refusal;
-    const { dialect, address, deadline } = request;
-    const call: Call = { row, body, ...target, ...query.value, dialect, address, deadline };
+    const { dialect, origin, deadline } = request;
+    const call: Call = { row, body, ...target, ...query.value, dialect, origin, deadline };
     if (!identity) return handler(call, services);
     const recheck = () => this.lateRefusal(admitted);
     const lastEventId = lastEventIdOf(request);

@@ -7,6 +7,7 @@ import type { BodySource } from './body-source.ts';
 import type { OpenDeadline } from './deadline.ts';
 import type { Answer } from './reply.ts';
 import type { ServedRoute } from './served-routes.ts';
+import type { CallOrigin } from './trusted-proxies.ts';
 
 /** Headers by their names in lower case. */
 export type RequestHeaders = Readonly<IncomingHttpHeaders>;
@@ -17,7 +18,7 @@ export interface CallObserver {
    * The caller has a session; called before the body is read. Returns why the call is refused where
    * the caller has too many connections.
    */
-  onCaller(caller: Claimant): ShareRefusal | null;
+  onCaller(caller: Claimant, origin: CallOrigin): ShareRefusal | null;
   /** The SHA-256 of the canonical JSON body; null for no body, and for binary bodies. */
   onBody(sha256: string | null): void;
 }
@@ -32,8 +33,8 @@ export interface RouteRequest {
   readonly headers: RequestHeaders;
   /** The header Authorization; two of them are joined. */
   readonly authorization: string | undefined;
-  /** Address of the client. */
-  readonly address: string;
+  /** Where it comes from: the client, and a trusted proxy. */
+  readonly origin: CallOrigin;
   readonly dialect: Dialect;
   readonly body: BodySource;
   readonly deadline: OpenDeadline;

@@ -27,4 +27,6 @@ export interface AuditDetails {
   readonly version?: string;
   /** Where the call came from; absent where the options of a start did it. */
   readonly address?: string;
+  /** The trusted proxy that brought the call, where there is one. */
+  readonly proxy?: string;
 }

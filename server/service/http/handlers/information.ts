@@ -6,11 +6,11 @@ import type { Services } from '../services.ts';
 
 /** Records in the audit log who has begun the update that is under way. */
 function recordUpdate(
-  { caller, address }: Pick<SessionCall, 'caller' | 'address'>,
+  { caller, origin }: Pick<SessionCall, 'caller' | 'origin'>,
   { updates, audit }: Pick<Services, 'updates' | 'audit'>,
 ): void {
   const version = updates.save()?.version ?? updates.version;
-  audit.record('update_started', { by: caller.user_id, version, address });
+  audit.record('update_started', { by: caller.user_id, version, ...origin });
 }
 
 export const informationHandlers: Handlers = {

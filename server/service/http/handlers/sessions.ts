@@ -8,22 +8,22 @@ import type { Services } from '../services.ts';
 
 export const sessionHandlers: Handlers = {
   // Not limited: 256 bits cannot be guessed, and others' failures must not stop a right token.
-  createSession({ body, address }, { users, sessions, audit }) {
+  createSession({ body, origin }, { users, sessions, audit }) {
     const token = users.tokenOf(body.token);
     if (!token) {
-      audit.record('log_in_failed', { address });
+      audit.record('log_in_failed', { ...origin });
       return refuse('wrong_credentials', 'The API token is unknown; it may have been revoked');
     }
     users.recordTokenUse(token);
     const { user_id, id: token_id } = token;
-    audit.record('log_in', { user_id, token_id, address });
+    audit.record('log_in', { user_id, token_id, ...origin });
     return answer({ token: sessions.create(user_id, token_id) });
   },
 
-  async logIn({ body, address, deadline }, { users, sessions, audit }) {
-    const user = await users.logIn({ ...body, address });
+  async logIn({ body, origin, deadline }, { users, sessions, audit }) {
+    const user = await users.logIn({ ...body, address: origin.address });
     const user_id = users.named(body.email)?.id;
-    const details = { address, ...(user_id !== undefined && { user_id }) };
+    const details = { ...origin, ...(user_id !== undefined && { user_id }) };
     if (!user) {
       audit.record('log_in_failed', details);
       return refuse('wrong_credentials', 'The e-mail or the password is wrong');
@@ -37,9 +37,9 @@ export const sessionHandlers: Handlers = {
     return answer({ token: sessions.create(user.id, null) });
   },
 
-  async endSession({ session, address }, services) {
+  async endSession({ session, origin }, services) {
     await endSessions(services, (entry) => entry === session, null);
-    services.audit.record('log_out', { user_id: session.user_id, address });
+    services.audit.record('log_out', { user_id: session.user_id, ...origin });
     return EMPTY;
   },
 

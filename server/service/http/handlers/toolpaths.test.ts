@@ -17,7 +17,12 @@ const caller = { user_id: 1, token_id: 1, role: 'user' };
 
 type AnyHandler = (call: object, services: Services) => Answer | Promise<Answer>;
 async function call(handler: unknown, parts: object, services: object) {
-  const common = { caller, address: '10.0.0.7', recheck: () => null, record: () => {} };
+  const common = {
+    caller,
+    origin: { address: '10.0.0.7', proxy: '10.0.0.1' },
+    recheck: () => null,
+    record: () => {},
+  };
   const given = { parameters: { toolpath_id: 3 }, ...common, ...parts };
   return (handler as AnyHandler)(given, services as Services);
 }
@@ -127,7 +132,10 @@ describe('an update', () => {
     for (const pending of [{ version: '2' }, null]) {
       expect(await begin(null, pending)).toEqual({ reply });
       const version = pending?.version ?? '1';
-      expect(audited.pop()).toEqual(['update_started', { by: 1, version, address: '10.0.0.7' }]);
+      expect(audited.pop()).toEqual([
+        'update_started',
+        { by: 1, version, address: '10.0.0.7', proxy: '10.0.0.1' },
+      ]);
     }
   });
 });

@@ -7,6 +7,7 @@ import { EVERYONE } from '../../stream/audience.ts';
 import type { Handlers } from '../handler.ts';
 import { answer, EMPTY, type Reply } from '../reply.ts';
 import type { Services } from '../services.ts';
+import type { CallOrigin } from '../trusted-proxies.ts';
 import { endSessions } from './sessions.ts';
 
 /**
@@ -19,17 +20,21 @@ async function confirmationRefusal(
     readonly id: number;
     readonly current_password: string | undefined;
     readonly isRequired: boolean;
-    readonly address: string;
+    readonly origin: CallOrigin;
   },
 ): Promise<Refusal<'invalid_arguments'> | LogInRefusal | null> {
-  const { id, current_password, isRequired, address } = given;
+  const { id, current_password, isRequired, origin } = given;
   const problem = (text: string) =>
     refuse('invalid_arguments', [{ path: '/current_password', problem: text }]);
   if (current_password === undefined) {
     return isRequired ? problem('is required to change your own e-mail or password') : null;
   }
   const { email } = users.find(id)!;
-  const confirmed = await users.logIn({ email, password: current_password, address });
+  const confirmed = await users.logIn({
+    email,
+    password: current_password,
+    address: origin.address,
+  });
   if (confirmed && 'refused' in confirmed) return confirmed;
   return confirmed ? null : problem('is not your current password');
 }
@@ -44,7 +49,7 @@ function publishUserEvent(services: Services, type: UserEventType, user: PublicU
 export const userHandlers: Handlers = {
   listUsers: (_call, { users }) => answer({ users: users.list() }),
 
-  async createUser({ caller, body, address, recheck, record }, services) {
+  async createUser({ caller, body, origin, recheck, record }, services) {
     const { email, password } = body;
     const user = await services.users.create(email, password, {
       guard: recheck,
@@ -52,11 +57,11 @@ export const userHandlers: Handlers = {
     });
     if ('refused' in user) return user;
     const { id: user_id, role } = user;
-    services.audit.record('user_created', { by: caller.user_id, user_id, role, address });
+    services.audit.record('user_created', { by: caller.user_id, user_id, role, ...origin });
     return publishUserEvent(services, 'user_created', user);
   },
 
-  async updateUser({ caller, body, parameters, address, recheck }, services) {
+  async updateUser({ caller, body, parameters, origin, recheck }, services) {
     const id = parameters['user_id']!;
     if (body.role !== undefined && caller.role !== 'admin') return refuse('role_too_low');
     const { current_password, ...edit } = body;
@@ -65,7 +70,7 @@ export const userHandlers: Handlers = {
       id: caller.user_id,
       current_password,
       isRequired: caller.user_id === id && isSecured,
-      address,
+      origin,
     });
     if (unconfirmed) return unconfirmed;
     const isNew = { role: false, email: false };
@@ -77,7 +82,7 @@ export const userHandlers: Handlers = {
       },
     });
     if ('refused' in user) return user;
-    const details = { by: caller.user_id, user_id: id, role: user.role, address };
+    const details = { by: caller.user_id, user_id: id, role: user.role, ...origin };
     if (edit.password !== undefined) services.audit.record('password_changed', details);
     if (isNew.role) services.audit.record('role_changed', details);
     if (isNew.email) services.audit.record('user_changed', details);
@@ -89,21 +94,21 @@ export const userHandlers: Handlers = {
     return isPublished ? publishUserEvent(services, 'user_updated', user) : answer({ user });
   },
 
-  async deleteUser({ caller, parameters, address, recheck }, services) {
+  async deleteUser({ caller, parameters, origin, recheck }, services) {
     const id = parameters['user_id']!;
     const tokens = services.users.tokensOf(id).map((token) => token.id);
     const user = await services.users.remove(id, recheck);
     if ('refused' in user) return user;
     services.library.forgetShared(id);
     await endSessions(services, (session) => session.user_id === id, tokens);
-    services.audit.record('user_deleted', { by: caller.user_id, user_id: id, address });
+    services.audit.record('user_deleted', { by: caller.user_id, user_id: id, ...origin });
     return publishUserEvent(services, 'user_deleted', user);
   },
 
   listTokens: ({ parameters }, { users }) =>
     answer({ tokens: users.tokensOf(parameters['user_id']!) }),
 
-  async createToken({ caller, body, parameters, address, recheck, record }, { users, audit }) {
+  async createToken({ caller, body, parameters, origin, recheck, record }, { users, audit }) {
     const id = parameters['user_id']!;
     const token = await users.createToken(id, body.name, {
       guard: recheck,
@@ -113,19 +118,19 @@ export const userHandlers: Handlers = {
       },
     });
     if ('refused' in token) return token;
-    const details = { by: caller.user_id, user_id: id, token_id: token.id, address };
+    const details = { by: caller.user_id, user_id: id, token_id: token.id, ...origin };
     audit.record('token_created', details);
     return answer(token);
   },
 
-  async deleteToken({ caller, parameters, address, recheck }, services) {
+  async deleteToken({ caller, parameters, origin, recheck }, services) {
     const user_id = parameters['user_id']!;
     const token_id = parameters['token_id']!;
     const found = await services.users.removeToken(user_id, token_id, recheck);
     if (typeof found !== 'boolean') return found;
     if (!found) return refuse('not_found', `There is no token ${token_id}`);
     await endSessions(services, (session) => session.token_id === token_id, [token_id]);
-    services.audit.record('token_deleted', { by: caller.user_id, user_id, token_id, address });
+    services.audit.record('token_deleted', { by: caller.user_id, user_id, token_id, ...origin });
     return EMPTY;
   },
 };
