@@ -2384,6 +2384,10 @@ export interface NotReadyDetails {
    * Why, one sentence each.
    */
   reasons: string[]
+  /**
+   * Why saves are refused, where they are
+   */
+  read_only?: string
 }
 export interface InvalidChange {
   /**

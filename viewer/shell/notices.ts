@@ -11,13 +11,17 @@ import type { Panel } from './panel.ts';
 /** Time between queries of the service's health. */
 const HEALTH_PERIOD_MS = 10_000;
 
+/** The reply of /readyz, as far as it tells of saves. */
+interface ReadyState {
+  readonly error?: { readonly details?: { readonly read_only?: string } | null };
+}
+
 /** Reports why the service refuses saves, or null, soon and from time to time. */
 function watchStorage(shown: Promise<void>, report: (fault: string | null) => void): void {
   const query = async () => {
     const reply = await fetch('/readyz').catch(() => null);
-    const state: unknown = await reply?.json().catch(() => null);
-    const fault = state !== null && typeof state === 'object' && 'read_only' in state;
-    report(fault ? String(state.read_only) : null);
+    const state: ReadyState | null = await reply?.json().catch(() => null);
+    report(state?.error?.details?.read_only ?? null);
   };
   void shown.then(query);
   setInterval(() => void query(), HEALTH_PERIOD_MS);

@@ -47,7 +47,10 @@ it('is alive, and ready unless there are reasons, which it gives', async () => {
   expect((await reply('GET /livez')).headers['etag']).toBe(undefined);
   expect((await reply('GET /readyz')).body).toEqual({ ready: true });
   const full = await reply('GET /readyz', { storageFault: () => 'disk full' });
-  expect(full.body).toEqual({ ready: true, read_only: 'disk full' });
+  expect([full.status, expectError(full).details]).toEqual([
+    503,
+    { reasons: ['Saves are refused: disk full'], read_only: 'disk full' },
+  ]);
   const got = await reply('GET /readyz', { notReadyReasons: () => ['no arm', 'no plan'] });
   expect([got.status, expectError(got).details]).toEqual([503, { reasons: ['no arm', 'no plan'] }]);
 });

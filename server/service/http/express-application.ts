@@ -23,10 +23,14 @@ function health(app: Express, options: ApplicationOptions): void {
     response.json({ alive: true });
   });
   app.get('/readyz', (_request, response) => {
-    const reasons = options.notReadyReasons();
     const fault = options.storageFault();
-    if (reasons.length === 0) response.json({ ready: true, ...(fault && { read_only: fault }) });
-    else sendRefusal(response, refuse('not_ready', { reasons }));
+    const reasons = [
+      ...options.notReadyReasons(),
+      ...(fault === null ? [] : [`Saves are refused: ${fault}`]),
+    ];
+    const details = { reasons, ...(fault !== null && { read_only: fault }) };
+    if (reasons.length === 0) response.json({ ready: true });
+    else sendRefusal(response, refuse('not_ready', details));
   });
   app.get('/metrics', async (_request, response) => {
     const { contentType, text } = options.metrics;
