@@ -36,3 +36,26 @@ export function isInside(
   }
   return true;
 }
+
+/**
+ * Whether each joint that rows of six angles (rad) have outside of a range is on its way back in, no
+ * farther out than `tolerance_rad` beyond where it is, at `at_rad`.
+ */
+export function isComingBack(
+  range: ArmRange | null,
+  rows: Float64Array,
+  at_rad: ArrayLike<number>,
+  tolerance_rad: number,
+): boolean {
+  const { min_rad, max_rad } = range ?? MODEL_RANGE;
+  for (let joint = 0; joint < 6; joint++) {
+    const change_rad = rows[rows.length - 6 + joint]! - rows[joint]!;
+    const at = at_rad[joint]!;
+    const low = Math.min(min_rad[joint]!, change_rad < 0 ? min_rad[joint]! : at - tolerance_rad);
+    const high = Math.max(max_rad[joint]!, change_rad > 0 ? max_rad[joint]! : at + tolerance_rad);
+    for (let i = joint; i < rows.length; i += 6) {
+      if (rows[i]! < low || rows[i]! > high) return false;
+    }
+  }
+  return true;
+}

@@ -7,7 +7,7 @@
 import { type Feedback, SETPOINT_SAMPLES, type Setpoint } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { type ArmRange, isInside } from '../../physics/arm/arm-range.ts';
+import { type ArmRange, isComingBack, isInside } from '../../physics/arm/arm-range.ts';
 import type { JointPath } from '../../physics/motion/joint-path.ts';
 import type { Caller } from './caller.ts';
 import { effects } from './command-effects.ts';
@@ -41,6 +41,8 @@ import type { PausedMotion } from './trajectory-player.ts';
 
 /** Tolerance of setpoints against the joint limits: covers rounding and starts on the limit. */
 const LIMIT_TOLERANCE_RAD = 1e-3;
+/** How far a joint on its way back into its range may be ahead of its command (rad). */
+const FALLEN_TOLERANCE_RAD = 0.15;
 
 const lockCommands = new Set<Command['kind']>(['lock', 'renew_lock', 'release_lock']);
 
@@ -165,7 +167,10 @@ export class Robot {
   }
 
   private insideLimits(): boolean {
-    return isInside(this.range, this.comingSamples, LIMIT_TOLERANCE_RAD);
+    const { range, comingSamples: rows } = this;
+    if (isInside(range, rows, LIMIT_TOLERANCE_RAD)) return true;
+    // An arm that fell out of its range comes back by a motion into it.
+    return isComingBack(range, rows, this.context.feedback.position_rad, FALLEN_TOLERANCE_RAD);
   }
 
   /** Events since the last call; state changes only while change tracking is on. */
