@@ -33,6 +33,8 @@ export class ServoPlant {
   readonly drives: JointDrive[] = Array.from({ length: 6 }, () => OFF);
   /** Joints blocked by an obstacle. */
   readonly blocked = new Set<number>();
+  /** Torques of a hand or a load on the joints (N m). */
+  readonly external_n_m = new Float64Array(6);
   /** Friction that holds a joint at rest (N m); 0: none, as in the model of the simulated arm. */
   readonly dry_friction_n_m = new Float64Array(6);
   private readonly model = new ForwardDynamics();
@@ -58,7 +60,7 @@ export class ServoPlant {
       const inertia = this.model.inertia[(j * (j + 3)) / 2]!;
       const demand = this.model.bias[j]! + inertia * this.commandedAcceleration(j) + friction;
       this.torque_n_m[j] = this.motorTorque(j, demand);
-      this.applied[j] = this.torque_n_m[j]! - friction;
+      this.applied[j] = this.torque_n_m[j]! - friction + this.external_n_m[j]!;
     }
     addEndStopTorques({ position: this.position_rad, velocity: this.velocity_rad_s }, this.applied);
     this.model.acceleration(this.applied, this.acceleration);

@@ -52,6 +52,10 @@ export class ServoRobot {
     return this.fixture.emulator.plant;
   }
 
+  get faults() {
+    return this.fixture.faults;
+  }
+
   get emulator() {
     return this.fixture.emulator;
   }
@@ -67,12 +71,12 @@ export class ServoRobot {
   }
 
   /** Sends the arm to a pose (rad); expects that the robot takes it. */
-  goTo(joints: readonly number[]): void {
+  goTo(joints: readonly number[], speed_m_s = SPEED_M_S): void {
     const start = Float64Array.from(this.robot.restPose);
-    const plan = planGoTo({ start, joints, mode: 'automatic', max_speed: SPEED_M_S });
+    const plan = planGoTo({ start, joints, mode: 'automatic', max_speed: speed_m_s });
     if (!plan.ok) throw new Error(plan.message);
     const { path, profile } = plan.segment;
-    const caps = { tool_speed_m_s: SPEED_M_S, tool_offset_m: [0, 0, 0] as const };
+    const caps = { tool_speed_m_s: speed_m_s, tool_offset_m: [0, 0, 0] as const };
     const motion = { path, profile, caps, start };
     const refusal = this.apply({ kind: 'go_to', caller: ADA, mode: 'automatic', motion });
     expect(refusal).toBeNull();

@@ -69,6 +69,11 @@ const PLACE_READS = 5;
 /** Two servos of one joint farther apart than this would fight each other (rad). */
 const APART_MAX_RAD = 0.05;
 
+/** What a calibration without models of the drives leaves undone. */
+const FEELS_LITTLE =
+  'The calibration has no drive for each joint: a contact is noticed by lag or stall alone, and ' +
+  'only the touching joint stops pushing';
+
 /** Whether a servo that holds keeps its goal: none of its settings is corrected. */
 function keepsGoal({ holds, wrong }: ServoState): boolean {
   return holds && wrong.length === 0;
@@ -148,7 +153,9 @@ class SafeStart {
     const servos = this.slots.map((slot, i) => this.servos.reportOf(slot, states[i]!.holds));
     const { line: bus, sample } = this.options;
     const told = line ? [this.line_problem, bus.rateProblem(sample)] : [];
-    return { servos, joints, line, notes: told.filter((text) => text !== null) };
+    const knowsLoad = this.options.calibration.joints.every(({ drive }) => drive !== undefined);
+    const notes = [...told, knowsLoad ? null : FEELS_LITTLE];
+    return { servos, joints, line, notes: notes.filter((text) => text !== null) };
   }
 
   /** Refuses a line on which too many answers are lost or garbled. */
