@@ -443,6 +443,9 @@ export interface SchemaTypes {
   TrajectoryBranch: TrajectoryBranch
   RestartItem: RestartItem
   CallRoutineItem: CallRoutineItem
+  UsageReply: UsageReply
+  ShareUsage: ShareUsage
+  OwnerUsage: OwnerUsage
   User: User
   UserReply: UserReply
   UsersReply: UsersReply
@@ -468,6 +471,8 @@ export interface SchemaTypes {
   RunEventsReply: RunEventsReply
   DeliveryAttempt: DeliveryAttempt
   Delivery: Delivery
+  DeliveryHead: DeliveryHead
+  DeliveryHeadsReply: DeliveryHeadsReply
   DeliveriesReply: DeliveriesReply
   DeliveryReply: DeliveryReply
   RedeliverBody: RedeliverBody
@@ -5374,6 +5379,51 @@ export interface CallRoutineItem {
    */
   exit: SegmentItem
 }
+export interface UsageReply {
+  /**
+   * What users use of a capacity that all share.
+   */
+  usage: ShareUsage[]
+}
+/**
+ * What users use of a capacity that all share.
+ */
+export interface ShareUsage {
+  /**
+   * Name of the share, as in the reference.
+   */
+  share: string
+  /**
+   * What owners use of it.
+   */
+  unit: string
+  /**
+   * All owners together.
+   */
+  total: number
+  /**
+   * What one owner may use whom nobody else disturbs.
+   */
+  alone: number
+  /**
+   * Used now by all.
+   */
+  used: number
+  /**
+   * Those who use some, the largest first.
+   */
+  owners: OwnerUsage[]
+}
+export interface OwnerUsage {
+  /**
+   * Null for what belongs to no user, such as log-ins.
+   */
+  user_id: (number | null)
+  /**
+   * Used now.
+   */
+  used: number
+}
 export interface User {
   /**
    * Id; unique among objects of its kind.
@@ -5749,7 +5799,7 @@ export interface Delivery {
    */
   sequence: number
   /**
-   * `dead` without an attempt: the queue of pending deliveries was full.
+   * `dead` and never sent: the owner's share of waiting deliveries was used up; the attempt says so.
    */
   state: ("pending" | "delivered" | "dead" | "disabled")
   /**
@@ -5760,6 +5810,49 @@ export interface Delivery {
    * `status` is null without a reply.
    */
   attempts: DeliveryAttempt[]
+}
+/**
+ * A delivery as an admin sees it: without its body, path and headers.
+ */
+export interface DeliveryHead {
+  /**
+   * Id; unique among objects of its kind.
+   */
+  id: number
+  /**
+   * Id of the run.
+   */
+  run_id: (string | null)
+  /**
+   * Class of the event.
+   */
+  hook_type: HookTypeName
+  /**
+   * Host and port of the receiver; the path may hold a secret.
+   */
+  host: string
+  /**
+   * Number of the event in its run, counted from 1.
+   */
+  sequence: number
+  /**
+   * State.
+   */
+  state: ("pending" | "delivered" | "dead" | "disabled")
+  /**
+   * How often it was tried.
+   */
+  attempts: number
+}
+export interface DeliveryHeadsReply {
+  /**
+   * A delivery as an admin sees it: without its body, path and headers.
+   */
+  deliveries: DeliveryHead[]
+  /**
+   * `before` of the next page; null on the last page.
+   */
+  next: (number | null)
 }
 export interface DeliveriesReply {
   /**

@@ -95,6 +95,45 @@ export const WEBHOOK_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'shares/admins-see-and-stop',
+    requirements: [],
+    routes: ['getUsage', 'listRunsOfUser', 'stopRun', 'listDeliveriesOfUser'],
+    statement:
+      'Admins see what each user uses, list and stop the runs of any user, and list their ' +
+      'deliveries without bodies; other users do neither.',
+    needs: { admin: true, secondUser: true },
+    async check(context) {
+      const user = await context.as('user');
+      const other = await context.as('other');
+      const admin = await context.as('admin');
+      const { workflow } = await user.does('createWorkflow', sampleWorkflow({}));
+      const started = { simulate_drivers: true };
+      const { run } = await user.does('startRun', { workflow_id: workflow.id }, started);
+      const { delivery } = await user.does('testHook', { url: UNREACHABLE_HOOK.parameters.url });
+      const { usage } = await admin.does('getUsage');
+      const live = usage.find(({ share }) => share === 'live_runs');
+      const [owner] = live?.owners ?? [];
+      context.expect.ok(owner !== undefined && owner.used >= 1, 'somebody has a run');
+      const { users } = await admin.does('listUsers');
+      const stopping = await Promise.all(
+        users.map(async ({ id: user_id }) => {
+          const { runs } = await admin.does('listRunsOfUser', { user_id });
+          if (!runs.some(({ id }) => id === run.id)) return [];
+          const own = { run_id: run.id };
+          await other.refused('stopRun', { parameters: own }, { status: 404, error_code: 8 });
+          await admin.does('stopRun', own);
+          const { deliveries } = await admin.does('listDeliveriesOfUser', { user_id });
+          return [deliveries.find(({ id }) => id === delivery.id)];
+        }),
+      );
+      const [seen, ...more] = stopping.flat();
+      context.expect.equal(more, [], 'owners of the run besides its own');
+      context.expect.ok(seen !== undefined && !('body' in seen), 'its delivery, without its body');
+      const after = await user.does('getRun', { run_id: run.id });
+      context.expect.equal(after.run.state, 'stopped', 'state of the run in the end');
+    },
+  },
+  {
     id: 'hooks/redelivered',
     requirements: [],
     routes: ['listDeliveries', 'redeliverAll'],

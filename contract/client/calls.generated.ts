@@ -89,6 +89,14 @@ export interface Calls {
    */
   readonly createToken: ClientCall<'createToken'>;
   /**
+   * Returns what each user uses of what all share.
+   *
+   * `GET /api/v1/usage`. Needs an admin.
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
+   */
+  readonly getUsage: ClientCall<'getUsage'>;
+  /**
    * Revokes an API token and ends every session created from it.
    *
    * `DELETE /api/v1/users/{user_id}/tokens/{token_id}`.
@@ -1059,7 +1067,7 @@ export interface Calls {
    */
   readonly resumeRun: ClientCall<'resumeRun'>;
   /**
-   * Stops a run permanently.
+   * Stops a run permanently: admins any run.
    *
    * `POST /workflow/v1/runs/{run_id}/stop`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
@@ -1178,6 +1186,14 @@ export interface Calls {
    */
   readonly getRunCalendar: ClientCall<'getRunCalendar'>;
   /**
+   * Lists the runs of a user: admins those of any user.
+   *
+   * `GET /workflow/v1/users/{user_id}/runs`.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * role_too_low (403), share_used_up (429), not_found (404).
+   */
+  readonly listRunsOfUser: ClientCall<'listRunsOfUser'>;
+  /**
    * Takes a simulated instrument offline in all workcells, or online again.
    *
    * `PUT /sim/v1/instruments`. Needs an admin.
@@ -1194,6 +1210,14 @@ export interface Calls {
    * share_used_up (429).
    */
   readonly listDeliveries: ClientCall<'listDeliveries'>;
+  /**
+   * Lists the deliveries of a user without their bodies: admins those of any user.
+   *
+   * `GET /workflow/v1/users/{user_id}/deliveries`.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * role_too_low (403), invalid_arguments (400), share_used_up (429), not_found (404).
+   */
+  readonly listDeliveriesOfUser: ClientCall<'listDeliveriesOfUser'>;
   /**
    * Returns a delivery with every attempt.
    *

@@ -61,7 +61,7 @@ export const RUN_ROUTES = [
     method: 'POST',
     path: `${RUNS}/{run_id}/stop`,
     refusals: ['wrong_state'],
-    summary: 'Stops a run permanently',
+    summary: 'Stops a run permanently: admins any run',
   },
   {
     ...NO_CONTENT,
@@ -193,6 +193,15 @@ export const RUN_ROUTES = [
     path: `${RUNS}/{run_id}/plan.ics`,
     media: 'text/calendar',
     summary: 'Returns the latest plan of a run as a calendar (RFC 5545)',
+  },
+  {
+    ...JSON_REPLY,
+    ofUser: true,
+    id: 'listRunsOfUser',
+    method: 'GET',
+    path: '/workflow/v1/users/{user_id}/runs',
+    reply: 'RunsReply',
+    summary: 'Lists the runs of a user: admins those of any user',
   },
   {
     ...NO_CONTENT,

@@ -101,6 +101,15 @@ export const USER_ROUTES = [
     summary: 'Creates an API token; the secret is shown only once',
   },
   {
+    ...JSON_REPLY,
+    id: 'getUsage',
+    method: 'GET',
+    path: '/api/v1/usage',
+    role: 'admin',
+    reply: 'UsageReply',
+    summary: 'Returns what each user uses of what all share',
+  },
+  {
     ...NO_CONTENT,
     id: 'deleteToken',
     ofUser: true,

@@ -29,6 +29,19 @@ export const WEBHOOK_ROUTES = [
   },
   {
     ...JSON_REPLY,
+    ofUser: true,
+    id: 'listDeliveriesOfUser',
+    method: 'GET',
+    path: '/workflow/v1/users/{user_id}/deliveries',
+    query: {
+      before: { description: 'Only deliveries with a smaller id', minimum: 1 },
+      limit: PAGE_SIZE,
+    },
+    reply: 'DeliveryHeadsReply',
+    summary: 'Lists the deliveries of a user without their bodies: admins those of any user',
+  },
+  {
+    ...JSON_REPLY,
     id: 'getDelivery',
     method: 'GET',
     path: `${WEBHOOKS}/deliveries/{delivery_id}`,

@@ -49,6 +49,13 @@ export function recordOf(
   return runs.find(caller.user_id, id) ?? refuse('not_found', `You have no run ${id}`);
 }
 
+/** As `recordOf`; for an admin the run of any user. */
+function anyRunOf(runs: Runs, call: SessionCall): RunRecord | Refusal<'not_found'> {
+  const { caller, parameters } = call;
+  const found = caller.role === 'admin' ? runs.any(parameters['run_id']!) : null;
+  return found ?? recordOf(runs, call);
+}
+
 /** Event sequence numbers have no gaps; the oldest events are removed first. */
 function eventPage({ events }: RunRecord, { after = 0, limit = limits.page_entries }: Query) {
   const begin = Math.max(0, after + 1 - (events[0]?.sequence ?? 1));
@@ -64,8 +71,9 @@ async function applyAction(
   runs: Runs,
   call: SessionCall,
   action: RunAction,
+  find = recordOf,
 ): Promise<Answer<'not_found' | 'wrong_state'>> {
-  const record = recordOf(runs, call);
+  const record = find(runs, call);
   if (isRefusal(record)) return record;
   const live = runs.liveOf(record.head.id);
   live?.run.followSafety();
@@ -95,6 +103,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       return isRefusal(head) ? head : answer({ run: head });
     },
     listRuns: ({ caller }) => answer({ runs: runs.list(caller.user_id) }),
+    listRunsOfUser: ({ parameters }) => answer({ runs: runs.list(parameters['user_id']!) }),
     getRun(call) {
       const record = recordOf(runs, call);
       return isRefusal(record) ? record : answer({ run: detailsOf(runs, record) });
@@ -108,7 +117,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     },
     pauseRun: (call) => applyAction(runs, call, (run) => run.pause(call.body.immediate ?? false)),
     resumeRun: (call) => applyAction(runs, call, (run) => run.resume()),
-    stopRun: (call) => applyAction(runs, call, (run) => run.stop()),
+    stopRun: (call) => applyAction(runs, call, (run) => run.stop(), anyRunOf),
     replanRun: (call) => applyAction(runs, call, replanRun),
     retryTask: (call) =>
       applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'retry')),

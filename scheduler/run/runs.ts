@@ -6,6 +6,7 @@
 import type { DeckBody, RunEvent, RunHead } from '../../contract/types.generated.ts';
 import { timestamp } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
+import type { Usage } from '../../server/shares/usage.ts';
 import { interruptedEvents, interruptedHistory, RESTARTED } from '../archive/interruption.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { type AddDeliveries, RunSaver } from '../archive/run-saver.ts';
@@ -104,9 +105,28 @@ export class Runs {
     return record?.owner_id === owner_id ? record : null;
   }
 
+  /** Returns a run of any owner, or null. */
+  any(id: number): RunRecord | null {
+    return this.parts.archive.records.get(id) ?? null;
+  }
+
   list(owner_id: number): RunHead[] {
     const records = [...this.parts.archive.records.values()];
     return records.filter((one) => one.owner_id === owner_id).map(({ head }) => head);
+  }
+
+  /** Live and stored runs by owner. */
+  get usage(): Usage {
+    const counted = (owners: Iterable<number>) => {
+      const counts = new Map<number, number>();
+      for (const owner of owners) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+      return counts;
+    };
+    const ownerOf = ({ owner_id }: { readonly owner_id: number }) => owner_id;
+    return {
+      live_runs: counted([...this.live.values()].map(ownerOf)),
+      stored_runs: counted([...this.parts.archive.records.values()].map(ownerOf)),
+    };
   }
 
   /** Returns a run that has not stopped, or null. */

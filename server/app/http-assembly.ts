@@ -24,6 +24,7 @@ import { userHandlers } from '../service/http/handlers/users.ts';
 import { HostPolicy } from '../service/http/host-policy.ts';
 import { HttpServer } from '../service/http/http-server.ts';
 import { originAllowed } from '../service/http/origins.ts';
+import { answer } from '../service/http/reply.ts';
 import { RequestGate } from '../service/http/request-gate.ts';
 import { TrustedProxies } from '../service/http/trusted-proxies.ts';
 import { createMetrics } from '../service/metrics/metrics.ts';
@@ -33,8 +34,10 @@ import { createLinkFaults } from '../service/simulation/link-faults.ts';
 import type { Hub } from '../service/stream/hub.ts';
 import { createUpgradeHandler } from '../service/stream/upgrade.ts';
 import { claimantOf } from '../shares/claimant.ts';
+import { usageReply } from '../shares/usage.ts';
 import type { AppContext } from './app-context.ts';
 import { productVersion } from './product-info.ts';
+import { usageOf } from './usage.ts';
 
 const VIEWER = fileURLToPath(new URL('../../viewer', import.meta.url));
 const DOCS_PAGE = fileURLToPath(new URL('../../docs-page', import.meta.url));
@@ -93,6 +96,7 @@ function metricsOf(context: AppContext) {
       isReadOnly: infrastructure.database.store.hindrance !== null,
     }),
     hooks: workflows.webhookCounts,
+    usage: () => usageOf(context),
     bus: infrastructure.busStatistics,
     instruments: infrastructure.instruments,
   });
@@ -127,6 +131,7 @@ export function createHttpListener(context: AppContext) {
     services,
     handlers: {
       ...armHandlers,
+      getUsage: () => answer({ usage: usageReply(usageOf(context)) }),
       ...createDataHandlers(services.robot),
       ...(simulation && simulationHandlers(simulation)),
       ...workflows.handlers,

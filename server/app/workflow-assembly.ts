@@ -18,6 +18,7 @@ import type { Log } from '../service/logging/log.ts';
 import type { Simulation } from '../service/simulation/simulation.ts';
 import { FairQueue } from '../shares/fair-queue.ts';
 import { Share } from '../shares/share.ts';
+import type { Usage } from '../shares/usage.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import { RobotArm } from './robot-arm.ts';
@@ -28,6 +29,8 @@ export interface WorkflowSystem {
   readonly handlers: Handlers;
   /** Deliveries by state, for /metrics. */
   readonly webhookCounts: () => Readonly<Record<string, number>>;
+  /** What users use of its shares. */
+  readonly usage: () => Usage;
   close(): Promise<void>;
 }
 
@@ -87,6 +90,12 @@ export async function createWorkflowSystem(
   const nextPlanId = () => runs.nextPlanId();
   return {
     webhookCounts: () => webhooks.outbox.figures(),
+    usage: () => ({
+      ...runs.usage,
+      workflow_plans: planning.running.owners,
+      workflow_plan_queue: planning.waiting.owners,
+      ...webhooks.usage,
+    }),
     handlers: {
       ...definitionHandlers({ workflows, arm, wall, nextPlanId, planning }),
       ...runHandlers(runs, workflows),

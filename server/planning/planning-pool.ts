@@ -10,9 +10,10 @@ import type { ProgramStep } from '../../physics/toolpath/program.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ToolpathTask } from '../robot/loaded-toolpath.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
-import type { Claimant } from '../shares/claimant.ts';
+import type { Claimant, Owner } from '../shares/claimant.ts';
 import { FairQueue } from '../shares/fair-queue.ts';
 import { Share, type ShareRefusal } from '../shares/share.ts';
+import type { Usage } from '../shares/usage.ts';
 import { threadFile } from '../threads/thread-file.ts';
 import type { PlanTasks, ProgramPlan } from './plan-tasks.ts';
 
@@ -47,6 +48,23 @@ let lastNumber = 0;
 /** Queued and completed tasks of this process, for /metrics. */
 export function planningMetrics(): { readonly queue: number; readonly done: number } {
   return { queue: shared?.queue.waiting.used ?? 0, done: shared?.pool.completed ?? 0 };
+}
+
+/** What the users of all twins of this process have there: their plans that wait, and in progress. */
+export function planningUsage(): Usage {
+  const ofUsers = (owners: ReadonlyMap<Owner, number> = new Map()) => {
+    const sums = new Map<Owner, number>();
+    for (const [key, count] of owners) {
+      const [, owner = ''] = String(key).split(' ');
+      const user = /^\d+$/.test(owner) ? Number(owner) : owner;
+      sums.set(user, (sums.get(user) ?? 0) + count);
+    }
+    return sums;
+  };
+  return {
+    planning_queue: ofUsers(shared?.queue.waiting.owners),
+    planning_threads: ofUsers(shared?.queue.running.owners),
+  };
 }
 
 export class PlanningPool {

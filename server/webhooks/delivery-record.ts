@@ -1,5 +1,10 @@
 /** One webhook delivery: one body to one address. */
-import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.generated.ts';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryHead,
+  HookTypeName,
+} from '../../contract/types.generated.ts';
 
 export interface DeliveryRecord {
   readonly id: number;
@@ -44,4 +49,11 @@ export function ownerOfLane(lane: string): number {
 export function deliveryReply(delivery: DeliveryRecord): Delivery {
   const { id, message_id, run_id, hook_type, url, sequence, state, body, attempts } = delivery;
   return { id, message_id, run_id, hook_type, url, sequence, state, body, attempts: [...attempts] };
+}
+
+/** A delivery as an admin sees it: neither its body nor what of the address may be secret. */
+export function deliveryHead(delivery: DeliveryRecord): DeliveryHead {
+  const { id, run_id, hook_type, url, sequence, state, attempts } = delivery;
+  const host = URL.canParse(url) ? new URL(url).host : '';
+  return { id, run_id, hook_type, host, sequence, state, attempts: attempts.length };
 }

@@ -83,7 +83,8 @@ export class DeliveryWorker {
   private readonly goneLanes = new Set<string>();
   /** What can be sent now, by owner; the owner whose turn is next comes first. */
   private readonly turns = new Map<number, HostTurns<Lane>>();
-  private readonly inFlight = new Share(shares.hook_in_flight);
+  /** Requests in flight by owner. */
+  readonly inFlight = new Share(shares.hook_in_flight);
   private readonly retryTimers = new Set<Cancel>();
   private isClosed = false;
 

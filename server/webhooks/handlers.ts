@@ -10,7 +10,7 @@ import type { Handlers } from '../service/http/handler.ts';
 import { answer, answerList } from '../service/http/reply.ts';
 import { literalDenial } from './address-rules.ts';
 import { deliveryHeaders } from './delivery-headers.ts';
-import { deliveryReply } from './delivery-record.ts';
+import { deliveryHead, deliveryReply } from './delivery-record.ts';
 import { sampleEvent } from './hook-events.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -46,6 +46,11 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       const wanted = { before, run_id, limit, state, url };
       const { deliveries, next } = await outbox.page(caller.user_id, wanted);
       return answerList('deliveries', deliveries.map(deliveryReply), { next });
+    },
+    async listDeliveriesOfUser({ parameters, query }) {
+      const { before, limit = limits.page_entries } = query;
+      const page = await outbox.page(parameters['user_id']!, { before, limit });
+      return answerList('deliveries', page.deliveries.map(deliveryHead), { next: page.next });
     },
     async getDelivery({ caller, parameters }) {
       const id = parameters['delivery_id']!;

@@ -9,6 +9,7 @@ import type { Hook, RunEvent, SigningSecret } from '../../contract/types.generat
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ShareRefusal } from '../shares/share.ts';
 import type { StorageRefusal } from '../shares/stored-bytes.ts';
+import type { Usage } from '../shares/usage.ts';
 import type { OnCreated } from '../store/creation.ts';
 import { Documents } from '../store/documents.ts';
 import type { Draft } from '../store/draft.ts';
@@ -122,6 +123,17 @@ export class Webhooks {
     if ('refused' in deliveries) return deliveries;
     this.outbox.accept(deliveries);
     return deliveries[0]!;
+  }
+
+  /** What owners have waiting, kept and in flight. */
+  get usage(): Usage {
+    const { waiting, kept } = this.outbox;
+    const inFlight = this.worker?.inFlight.owners ?? new Map();
+    return {
+      pending_deliveries: waiting.owners,
+      finished_deliveries: kept.owners,
+      hook_in_flight: inFlight,
+    };
   }
 
   /** Why nothing more can be sent for an owner now: a share is used up; null if it can. */

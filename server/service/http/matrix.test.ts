@@ -36,6 +36,7 @@ const BY_ROLE: { readonly [id: string]: ByRole } = {
   renewSession: USERS,
   listUsers: USERS,
   createUser: ADMINS,
+  getUsage: ADMINS,
   listToolpaths: USERS,
   createToolpath: USERS,
   shareToolpath: USERS,

@@ -8,6 +8,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ArmInstruments } from '../../../bridge/arm-instruments.ts';
 import { ROBOT_STATES } from '../../../contract/robot-states.ts';
 import { STATEMENTS } from '../../robot/invariant-statements.ts';
+import { largestOf, type Usage } from '../../shares/usage.ts';
 import type { AnsweredRequest } from '../logging/answered-request.ts';
 import { logOutput } from '../logging/log-output.ts';
 import type { PasswordCounts } from '../sessions/password-checks.ts';
@@ -45,6 +46,8 @@ export interface MetricSources {
   readonly storage: () => { readonly damages: number; readonly isReadOnly: boolean };
   /** Webhook deliveries by state. */
   readonly hooks: () => Readonly<Record<string, number>>;
+  /** What users use of what all share. */
+  readonly usage: () => Usage;
   /** Counters of the servo bus by name; empty for simulated arms. */
   readonly bus: () => Readonly<Record<string, number>>;
   /** Violated statements about state and motion, by statement. */
@@ -212,6 +215,32 @@ function addPasswordChecks(registry: Registry, passwords: MetricSources['passwor
   );
 }
 
+/** Users of a share with a series of their own; the others are one. */
+const LARGEST = 3;
+
+/** Adds what is used of each share: by those who use most, and by all others together. */
+function addUsage(registry: Registry, usage: MetricSources['usage']): void {
+  new Gauge({
+    registers: [registry],
+    labelNames: ['share', 'user'],
+    name: 'armtwin_share_used',
+    help: 'Used of a capacity that users share, by the three largest users and all others',
+    collect() {
+      this.reset();
+      for (const [share, owners] of Object.entries(usage())) {
+        const largest = largestOf(owners, LARGEST);
+        let rest = [...owners.values()].reduce((sum, used) => sum + used, 0);
+        for (const { user_id, used } of largest) {
+          if (user_id === null) continue;
+          rest -= used;
+          this.set({ share, user: String(user_id) }, used);
+        }
+        this.set({ share, user: 'others' }, rest);
+      }
+    },
+  });
+}
+
 function addState(registry: Registry, current: () => string): void {
   new Gauge({
     registers: [registry],
@@ -282,6 +311,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     () => sources.audit.counts,
   );
   addPasswordChecks(registry, sources.passwords);
+  addUsage(registry, sources.usage);
   addTotals(registry, ['armtwin_bus_events_total', 'Counts of the servo bus', 'kind'], sources.bus);
   if (sources.instruments) addArmMetrics(registry, sources.instruments);
   const durations = new Histogram({

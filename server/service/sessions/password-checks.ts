@@ -12,6 +12,7 @@ import { shares } from '../../../contract/shares.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import { FairQueue } from '../../shares/fair-queue.ts';
 import { Share } from '../../shares/share.ts';
+import type { Usage } from '../../shares/usage.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 const MINUTE_MS = 60_000;
@@ -64,6 +65,16 @@ export class PasswordChecks {
   get counts(): PasswordCounts {
     const { queue, failed, refused } = this;
     return { running: queue.running.used, waiting: queue.waiting.used, failed, refused };
+  }
+
+  /** What waits and runs by account and address. */
+  get usage(): Usage {
+    const { queue, addresses } = this;
+    return {
+      password_checks: queue.running.owners,
+      password_queue: queue.waiting.owners,
+      log_in_addresses: addresses.owners,
+    };
   }
 
   /** Forgets all failures. */

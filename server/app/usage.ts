@@ -1,0 +1,19 @@
+/** What users use of all shares of the twin. */
+import { planningUsage } from '../planning/planning-pool.ts';
+import type { Usage } from '../shares/usage.ts';
+import type { AppContext } from './app-context.ts';
+
+/** What each owner uses now of what all share. */
+export function usageOf({ server, services, workflows, config }: AppContext): Usage {
+  const { documents, passwords, database } = services;
+  const stored = database.store.bytes.share.owners;
+  return {
+    connections: server.connections.share.owners,
+    ...planningUsage(),
+    document_thread: documents.queue.running.owners,
+    document_queue: documents.queue.waiting.owners,
+    ...passwords.usage,
+    ...(config.data === ':memory:' ? { stored_in_memory: stored } : { stored_on_disk: stored }),
+    ...workflows.usage(),
+  };
+}
