@@ -21,7 +21,7 @@ export const systemResolve: Resolve = async (host) => {
 export class Resolver {
   private readonly wall: WallClock;
   private readonly resolve: Resolve;
-  private readonly queue = new FairQueue(new Share(shares.hook_dns_lookups), null);
+  readonly queue = new FairQueue(new Share(shares.hook_dns_lookups), null);
 
   constructor(wall: WallClock, resolve: Resolve = systemResolve) {
     this.wall = wall;

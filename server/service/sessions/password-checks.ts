@@ -47,7 +47,7 @@ export type LogInRefusal = Refusal<'log_ins_busy' | 'too_many_log_ins'>;
 
 export class PasswordChecks {
   private readonly attempts = new Map<string, Attempts>();
-  private readonly queue = new FairQueue(
+  readonly queue = new FairQueue(
     new Share(shares.password_checks),
     new Share(shares.password_queue),
   );

@@ -1,0 +1,195 @@
+/**
+ * A neighbour for every shared capacity: how its product part is taken by one owner, so that a test
+ * can let a plain user take all they can get and watch another who makes the same call. Test code.
+ */
+import { limits } from '../../contract/limits.ts';
+import { type ShareName, shares } from '../../contract/shares.ts';
+import { RunArchive } from '../../scheduler/archive/run-archive.ts';
+import { EMPTY_HISTORY } from '../../scheduler/archive/run-history.ts';
+import { freePlanning } from '../../scheduler/run/free-planning.cases.ts';
+import { CALLER, StartStage } from '../../scheduler/run/start-stage.cases.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { DocumentReader } from '../documents/document-reader.ts';
+import { PlanningPool } from '../planning/planning-pool.ts';
+import { Connection } from '../service/http/connection.ts';
+import { Connections } from '../service/http/connections.ts';
+import { PasswordChecks } from '../service/sessions/password-checks.ts';
+import { openStore } from '../store/open-store.ts';
+import { Outbox } from '../webhooks/outbox.ts';
+import { Resolver } from '../webhooks/resolver.ts';
+import type { FairQueue } from './fair-queue.ts';
+import type { Share } from './share.ts';
+import { StoredBytes } from './stored-bytes.ts';
+
+/** Places that an owner takes and keeps. */
+interface Places {
+  readonly kind: 'places';
+  /** Takes one more; false when that is refused. */
+  take(owner: number): Promise<boolean>;
+  /** How many an owner has. */
+  has(owner: number): Promise<number>;
+}
+
+/** Work that is done in turns. */
+interface Turns {
+  readonly kind: 'turns';
+  /** Does the work when it is its owner's turn; `undefined` when it is refused. */
+  run(owner: number, work: () => Promise<true>): Promise<true | undefined>;
+  readonly close?: () => Promise<void>;
+}
+
+export type Neighbour = Places | Turns;
+
+const turnsOf = (queue: FairQueue<Share | null>): Turns => ({
+  kind: 'turns',
+  run: async (owner, work) => {
+    const done = await queue.run({ owner }, work);
+    return done === true ? true : undefined;
+  },
+});
+
+async function deliveries(state: 'pending' | 'delivered'): Promise<Places> {
+  const store = await openStore(':memory:');
+  const few = <Row>(row: Row) => ({ ...row, total: 64 });
+  const outbox = new Outbox(store, {
+    kept: few(shares.finished_deliveries),
+    pending: few(shares.pending_deliveries),
+  });
+  const content = { run_id: '1', sequence: 1, hook_type: 'NewPlanHook' } as const;
+  const rest = { url: 'http://127.0.0.1:1/', headers: {}, body: '{}' };
+  return {
+    kind: 'places',
+    async take(owner_id) {
+      const made = await store.change((draft) =>
+        outbox.add(draft, [{ ...content, ...rest, owner_id }]),
+      );
+      outbox.accept(made);
+      const [delivery] = made;
+      if (state === 'pending') return delivery!.state === 'pending';
+      delivery!.state = 'delivered';
+      await outbox.settle(delivery!);
+      return (await outbox.find(owner_id, delivery!.id)) !== null;
+    },
+    async has(owner_id) {
+      const found = await outbox.ids(owner_id, { state });
+      return found.length;
+    },
+  };
+}
+
+async function storedRuns(): Promise<Places> {
+  const archive = new RunArchive(await openStore(':memory:'));
+  const rest = { workflow_id: 1, workcell_id: null, name: 'r', message: '', started_at: '' };
+  return {
+    kind: 'places',
+    async take(owner_id) {
+      if (archive.refusal(owner_id)) return false;
+      await archive.create((id) => ({
+        head: { ...rest, id, state: 'stopped', stopped_at: '' },
+        ...{ owner_id, hooks: [], events: [], history: EMPTY_HISTORY, pausing: false },
+      }));
+      return true;
+    },
+    has: async (owner_id) =>
+      [...archive.records.values()].filter((one) => one.owner_id === owner_id).length,
+  };
+}
+
+async function liveRuns(): Promise<Places> {
+  const stage = new StartStage();
+  const own = (owner_id: number) =>
+    [...stage.live.values()].filter((one) => one.owner_id === owner_id).length;
+  return {
+    kind: 'places',
+    async take(owner) {
+      // A start is judged by the runs that are live; those of this owner stand for more of them.
+      const request = stage.request({ simulate_drivers: true });
+      const found = await stage.starter.start({
+        ...request,
+        caller: { ...CALLER, user_id: owner },
+      });
+      return !('refused' in found);
+    },
+    has: async (owner) => own(owner),
+  };
+}
+
+async function connections(): Promise<Places> {
+  const { Socket } = await import('node:net');
+  const open = new Connections();
+  return {
+    kind: 'places',
+    async take(owner) {
+      const socket = new Socket();
+      Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
+      const connection = new Connection(socket, { banner: null, connections: open });
+      open.admit(connection);
+      if (socket.destroyed) return false;
+      const isTaken = connection.claim({ owner }) === null;
+      if (!isTaken) socket.destroy();
+      return isTaken;
+    },
+    has: async (owner) => open.share.usedBy(owner),
+  };
+}
+
+async function bytes(name: 'stored_in_memory' | 'stored_on_disk'): Promise<Places> {
+  const stored = new StoredBytes(shares[name]);
+  const size_bytes = limits.body_toolpath_bytes;
+  return {
+    kind: 'places',
+    async take(owner_id) {
+      const note = { table: 'workflows', key: 1, row: { owner_id }, size_bytes };
+      const done = await stored.admit({ owner: owner_id }, size_bytes, async () => {
+        stored.note(note, 1);
+        return null;
+      });
+      return done === null;
+    },
+    has: async (owner) => stored.share.usedBy(owner) / size_bytes,
+  };
+}
+
+function planning(): Turns {
+  const pool = new PlanningPool();
+  return {
+    kind: 'turns',
+    async run(owner, work) {
+      const done = await pool.inTurn({ owner }, work);
+      return done === true ? true : undefined;
+    },
+    close: () => pool.close(),
+  };
+}
+
+const documents = () =>
+  turnsOf(new DocumentReader({ wall: systemClock, keepsTime: () => true }).queue);
+const passwords = () => turnsOf(new PasswordChecks(systemClock).queue);
+const resolver = () => turnsOf(new Resolver(systemClock).queue);
+
+/** Capacities whose part of the product is tried elsewhere, by the test that tries it. */
+type Elsewhere = string;
+
+/** One for every row of the table of shares: a row without one does not compile. */
+export const NEIGHBOURS: {
+  readonly [Name in ShareName]: (() => Neighbour | Promise<Neighbour>) | Elsewhere;
+} = {
+  connections,
+  document_thread: documents,
+  document_queue: documents,
+  password_checks: passwords,
+  password_queue: passwords,
+  log_in_addresses: 'server/service/sessions/password-checks.test.ts',
+  workflow_plans: () => turnsOf(freePlanning()),
+  workflow_plan_queue: () => turnsOf(freePlanning()),
+  live_runs: liveRuns,
+  stored_runs: storedRuns,
+  pending_deliveries: () => deliveries('pending'),
+  finished_deliveries: () => deliveries('delivered'),
+  stored_in_memory: () => bytes('stored_in_memory'),
+  stored_on_disk: () => bytes('stored_on_disk'),
+  hook_in_flight: 'server/webhooks/calls.test.ts',
+  hook_dns_lookups: resolver,
+  planning_queue: planning,
+  planning_threads: planning,
+};
