@@ -44,6 +44,11 @@ export const CHECKS = {
     about: 'that tests notice small changes of the named files (StrykerJS)',
     node: ['tools/mutations.mjs'],
   },
+  neighbours: {
+    about: 'one user takes all of what users share beside another, over HTTP; names choose some',
+    node: [...TSX, 'e2e/robustness/neighbours.ts'],
+    built: true,
+  },
   package: {
     about: 'the npm package on four Node versions, in the GitHub action and the CI examples',
     node: ['tools/package.mjs'],
