@@ -78,8 +78,9 @@ export class RobotStatus implements LoopListener {
     this.follow(tick);
   }
 
+  /** Events of a command come between two ticks; those of a tick, just before its `onTick`. */
   onEvents(_events: unknown, tick: number): void {
-    this.follow(tick);
+    if (tick === this.tick) this.follow(tick);
   }
 
   /** Without counts of a snapshot the planned time up to the restored step counts. */
