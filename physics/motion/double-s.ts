@@ -15,44 +15,55 @@ export interface ScalarLimits {
   readonly j: number;
 }
 
-/** Lengths of the phases: jerk ramp, constant acceleration, cruise (s). */
-interface Phases {
-  readonly ramp_s: number;
-  readonly hold_s: number;
-  readonly cruise_s: number;
-}
+/** Lengths of the seven phases, from `findPhases` (s): nothing is allocated for a candidate. */
+const phases_s = new Float64Array(7);
+const RAMP = 0;
+const HOLD = 1;
+const CRUISE = 3;
+/** Jerk of each phase, as a share of the limit. */
+const JERKS = [1, 0, -1, 0, -1, 0, 1] as const;
+const jerks = new Float64Array(7);
+const start = { s: 0, v: 0, a: 0 };
 
-function phasesOf(distance: number, { v, a, j }: ScalarLimits): Phases {
+/** Writes the phases over `distance` to `phases_s`: jerk ramps, constant accelerations, cruise. */
+function findPhases(distance: number, { v, a, j }: ScalarLimits): void {
   const reaches_a = v * j >= a * a;
-  const ramp_s = reaches_a ? a / j : Math.sqrt(v / j);
-  const hold_s = reaches_a ? Math.max(0, v / a - ramp_s) : 0;
-  const cruise_s = distance / v - 2 * ramp_s - hold_s;
-  if (cruise_s >= 0) return { ramp_s, hold_s, cruise_s };
-  const full_ramp_s = a / j;
-  if (distance >= 2 * a * full_ramp_s * full_ramp_s) {
-    const half = full_ramp_s / 2;
-    const rise_s = Math.sqrt(half * half + distance / a) - half;
-    return { ramp_s: full_ramp_s, hold_s: Math.max(0, rise_s - full_ramp_s), cruise_s: 0 };
+  let ramp_s = reaches_a ? a / j : Math.sqrt(v / j);
+  let hold_s = reaches_a ? Math.max(0, v / a - ramp_s) : 0;
+  let cruise_s = distance / v - 2 * ramp_s - hold_s;
+  if (!(cruise_s >= 0)) {
+    cruise_s = 0;
+    ramp_s = a / j;
+    if (distance >= 2 * a * ramp_s * ramp_s) {
+      const half = ramp_s / 2;
+      const rise_s = Math.sqrt(half * half + distance / a) - half;
+      hold_s = Math.max(0, rise_s - ramp_s);
+    } else {
+      ramp_s = cbrt(distance / (2 * j));
+      hold_s = 0;
+    }
   }
-  return { ramp_s: cbrt(distance / (2 * j)), hold_s: 0, cruise_s: 0 };
+  phases_s[0] = ramp_s;
+  phases_s[1] = hold_s;
+  phases_s[2] = ramp_s;
+  phases_s[3] = cruise_s;
+  phases_s[4] = ramp_s;
+  phases_s[5] = hold_s;
+  phases_s[6] = ramp_s;
 }
 
 /** Duration of the double-S over `distance` (s). */
 export function doubleSDuration(distance: number, limits: ScalarLimits): number {
-  const { ramp_s, hold_s, cruise_s } = phasesOf(distance, limits);
-  return 4 * ramp_s + 2 * hold_s + cruise_s;
+  findPhases(distance, limits);
+  return 4 * phases_s[RAMP]! + 2 * phases_s[HOLD]! + phases_s[CRUISE]!;
 }
 
 /** The double-S from rest at `from_s` to rest at `to_s` (> `from_s`). */
 export function doubleS(from_s: number, to_s: number, limits: ScalarLimits): TimeProfile {
-  const { ramp_s, hold_s, cruise_s } = phasesOf(to_s - from_s, limits);
-  const j = limits.j;
-  return profileOfPhases(
-    { s: from_s, v: 0, a: 0 },
-    [ramp_s, hold_s, ramp_s, cruise_s, ramp_s, hold_s, ramp_s],
-    [j, 0, -j, 0, -j, 0, j],
-    to_s,
-  );
+  findPhases(to_s - from_s, limits);
+  for (let i = 0; i < 7; i++) jerks[i] = JERKS[i]! * limits.j;
+  start.s = from_s;
+  return profileOfPhases(start, phases_s, jerks, to_s);
 }
 
 /** The limits of s for a straight joint line with this travel (rad). */

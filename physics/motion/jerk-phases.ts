@@ -2,6 +2,7 @@
  * Motions of constant-jerk phases in one dimension, as time profiles. Times in seconds, s without
  * unit.
  */
+import type { Numbers } from '../math/vector.ts';
 import { createProfile, type TimeProfile } from './time-profile.ts';
 
 /** State at the start of a profile. */
@@ -18,13 +19,14 @@ export interface PhaseStart {
  */
 export function profileOfPhases(
   start: PhaseStart,
-  durations_s: readonly number[],
-  jerks: readonly number[],
+  durations_s: Numbers,
+  jerks: Numbers,
   end_s?: number,
 ): TimeProfile {
   let pieces = 1;
   let duration_s = 0;
-  for (const d of durations_s) {
+  for (let i = 0; i < durations_s.length; i++) {
+    const d = durations_s[i]!;
     if (!(d > 0)) continue;
     pieces++;
     duration_s += d;

@@ -3,7 +3,6 @@
  * filtered TOPP-RA profiles, stops and resumes share this form, so trajectory player, trajectory
  * reply and viewer sample every motion alike.
  */
-import { allocateArrays } from '../math/array-allocation.ts';
 
 /** s(t) = c0 + c1 u + c2 u^2 + c3 u^3 with u = t - knots_s[i] on piece i; four numbers a piece. */
 export interface TimeProfile {
@@ -15,8 +14,14 @@ export interface TimeProfile {
 
 /** Allocates a zeroed profile with that many pieces. */
 export function createProfile(duration_s: number, pieces: number): TimeProfile {
-  const [knots_s, coefficients] = allocateArrays([pieces + 1, 4 * pieces]);
-  return { duration_s, knots_s: knots_s!, coefficients: coefficients! };
+  // Both in one buffer, which is what an array costs.
+  const knots_s = new Float64Array(
+    new ArrayBuffer((5 * pieces + 1) * Float64Array.BYTES_PER_ELEMENT),
+    0,
+    pieces + 1,
+  );
+  const coefficients = new Float64Array(knots_s.buffer, knots_s.byteLength, 4 * pieces);
+  return { duration_s, knots_s, coefficients };
 }
 
 /** s and its first three derivatives with respect to time at one moment. */
