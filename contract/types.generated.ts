@@ -116,6 +116,10 @@ export type PaceName = (number | ("max" | "stepped"))
  */
 export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFaultBody | StuckInputFaultBody | UpdateFaultBody | SlowPlannerFaultBody | FailingPlannerFaultBody | ReplyFaultBody | StreamFaultBody | ConnectionFaultBody | DiskFullFaultBody | GripperFaultBody | ObjectFaultBody | CellSensorFaultBody | ConveyorFaultBody)
 /**
+ * The name of a situation.
+ */
+export type SituationName = ("network_slow" | "network_cut" | "gripper_jams" | "person_in_the_cell" | "drive_fails" | "drive_overheats" | "emergency_stop" | "lock_stolen" | "planner_slow" | "disk_full")
+/**
  * One message of the stream of simulation events.
  */
 export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent | SimCellEvent | SimCellStateEvent | SimCellHappenedEvent)
@@ -319,6 +323,11 @@ export interface SchemaTypes {
   SimFault: SimFault
   FaultReply: FaultReply
   FaultsReply: FaultsReply
+  SituationName: SituationName
+  SituationBody: SituationBody
+  Situation: Situation
+  SituationReply: SituationReply
+  SituationsReply: SituationsReply
   ChangeConfigBody: ChangeConfigBody
   Approximation: Approximation
   JointRange: JointRange
@@ -3573,6 +3582,73 @@ export interface FaultsReply {
    * The injected faults that are active.
    */
   faults: SimFault[]
+}
+/**
+ * The situation to begin. Each takes some of the fields, which GET lists; the others are refused.
+ */
+export interface SituationBody {
+  /**
+   * The name of a situation.
+   */
+  name: SituationName
+  /**
+   * The user whose network fails, default everybody; who steals the lock, default another user than its holder, or the same one with another log-in.
+   */
+  user_id?: number
+  /**
+   * Latency of a slow network, default 0.3, or what a slow planner adds, default 2 (s of wall time). 0 to 600 s.
+   */
+  delay_s?: number
+  /**
+   * The gripper that jams; default the first of the cell.
+   */
+  gripper?: Name
+  /**
+   * The middle of the person (m); default the first free place around the arm, in front of it first.
+   */
+  position?: Vector
+  /**
+   * The joint whose drive fails; default 2. 0 to 5.
+   */
+  joint?: number
+}
+export interface Situation {
+  /**
+   * The name of a situation.
+   */
+  name: SituationName
+  /**
+   * What happens, in a sentence.
+   */
+  does: string
+  /**
+   * The fields that it takes.
+   */
+  parameters: string[]
+  /**
+   * Whether it has begun and lasts.
+   */
+  active: boolean
+  /**
+   * Whether it can begin as things stand.
+   */
+  possible: boolean
+  /**
+   * Why it cannot, with what to do.
+   */
+  hindrance: (string | null)
+}
+export interface SituationReply {
+  /**
+   * As it is now that it has begun.
+   */
+  situation: Situation
+}
+export interface SituationsReply {
+  /**
+   * All that have a name, active or not.
+   */
+  situations: Situation[]
 }
 export interface ChangeConfigBody {
   /**

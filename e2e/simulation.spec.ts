@@ -120,8 +120,15 @@ test('stops the arm, drives inputs, injects faults and searches the journal', as
   await expect.poll(() => state()).not.toBe('disabled');
   await page.getByRole('switch', { name: 'Input d1' }).click();
   await expect.poll(async () => (await arm.getSnapshot()).snapshot['global.inputs'].d1).toBe(true);
+  const situations = page.getByRole('region', { name: 'Situations' });
+  const drive = situations.getByRole('button', { name: 'Drive fails' });
+  await drive.click();
+  await expect.poll(() => state()).toBe('error');
+  await expect(drive).toHaveAttribute('aria-pressed', 'true');
+  await drive.click();
+  await expect(drive).toHaveAttribute('aria-pressed', 'false');
   const faults = page.getByRole('region', { name: 'Faults' });
-  await expect(faults.getByLabel('Kind').locator('option')).toHaveCount(14);
+  await expect(faults.getByLabel('Kind').locator('option')).toHaveCount(15);
   await faults.getByLabel('Joint', { exact: true }).selectOption('J3');
   await faults.getByLabel('Fault', { exact: true }).selectOption('Overheated');
   await faults.getByRole('button', { name: 'Add fault' }).click();

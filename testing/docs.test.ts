@@ -36,13 +36,20 @@ describe('docs/testing.md', () => {
   });
 
   it('lists every kind of fault', () => {
-    const faults = page.slice(page.indexOf('\n### Faults'), page.indexOf('\n### Recordings'));
+    const faults = page.slice(page.indexOf('\n### Faults'), page.indexOf('\n### Situations'));
     const kinds = tagValues(schemaOf('AddFaultBody'));
     const advice = 'add a row for the kind to the table of faults in docs/testing.md';
     expect(
       kinds.filter((kind) => !faults.includes(`\`${kind}\``)),
       advice,
     ).toEqual([]);
+  });
+
+  it('lists every situation', () => {
+    const rows = page.slice(page.indexOf('\n### Situations'), page.indexOf('\n### Recordings'));
+    const { enum: names } = schemaOf('SituationName');
+    const missing = (names as string[]).filter((name) => !rows.includes(`| \`${name}\``));
+    expect(missing, 'add a row to the table of situations in docs/testing.md').toEqual([]);
   });
 
   it('has an example for node:test that passes', { tags: ['ci'] }, async () => {

@@ -329,4 +329,48 @@ export const FAULT_RULES: readonly Rule[] = [
       await admin.does('deleteUser', { user_id: user.id });
     },
   },
+  {
+    id: 'fault/situations',
+    requirements: [],
+    routes: ['listSituations', 'beginSituation', 'endSituation', 'endSituations'],
+    statement:
+      'A named situation acts until it ends; one that cannot begin says what to do, as the list does.',
+    needs: { ...needs, world: true },
+    async check(context) {
+      const admin = await context.as('admin');
+      const { expect } = context;
+      const named = async (name: string) => {
+        const { situations } = await admin.does('listSituations');
+        return situations.find((each) => each.name === name);
+      };
+      await admin.does('removeCell');
+      expect.equal((await named('gripper_jams'))?.possible, false, 'a gripper without a cell');
+      await admin.refused('beginSituation', { body: { name: 'gripper_jams' } }, { status: 409 });
+      const unused = { body: { name: 'disk_full', joint: 1 } } as const;
+      await admin.refused('beginSituation', unused, INVALID);
+      await admin.does('takeLock');
+      await admin.does('beginSituation', { name: 'drive_overheats', joint: 1 });
+      await waitForState(context, 'error');
+      expect.equal((await named('drive_overheats'))?.active, true, 'active while it acts');
+      await admin.does('endSituation', { situation_name: 'drive_overheats' });
+      await admin.does('resetErrors');
+      await waitForState(context, 'ready');
+      const again = { parameters: { situation_name: 'drive_overheats' } };
+      await admin.refused('endSituation', again, { status: 404 });
+      const { situation } = await admin.does('beginSituation', { name: 'lock_stolen' });
+      expect.equal(situation.active, true, 'a stolen lock');
+      await admin.refused('pause', {}, { status: 403 });
+      await admin.does('endSituations');
+      await admin.does('takeLock');
+      const person = { name: 'person_in_the_cell', position: { x: 5, y: 5, z: 1 } } as const;
+      await admin.does('beginSituation', person);
+      const { obstacles } = await admin.does('listObstacles');
+      expect.ok(
+        obstacles.some(({ position }) => position.x === 5),
+        'a person stands there',
+      );
+      await admin.does('endSituations');
+      expect.equal((await admin.does('listObstacles')).obstacles, [], 'obstacles at the end');
+    },
+  },
 ];

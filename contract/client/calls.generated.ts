@@ -646,6 +646,39 @@ export interface Calls {
    */
   readonly clearFaults: ClientCall<'clearFaults'>;
   /**
+   * Lists the named situations: what each does, and whether it is possible now.
+   *
+   * `GET /sim/v1/situations`. Needs an admin.
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
+   */
+  readonly listSituations: ClientCall<'listSituations'>;
+  /**
+   * Begins a named situation, such as a jammed gripper or a network that is cut.
+   *
+   * `POST /sim/v1/situations`. Needs an admin.
+   * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
+   * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
+   * (400), share_used_up (429), not_supported (501), fault_cannot_act (409).
+   */
+  readonly beginSituation: ClientCall<'beginSituation'>;
+  /**
+   * Ends one situation.
+   *
+   * `DELETE /sim/v1/situations/{situation_name}`. Needs an admin.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * role_too_low (403), share_used_up (429), not_found (404).
+   */
+  readonly endSituation: ClientCall<'endSituation'>;
+  /**
+   * Ends all situations.
+   *
+   * `DELETE /sim/v1/situations`. Needs an admin.
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
+   */
+  readonly endSituations: ClientCall<'endSituations'>;
+  /**
    * Cycles the power: sessions, lock, selected toolpath and outputs are lost.
    *
    * `POST /sim/v1/power_cycle`. Needs an admin.

@@ -25,6 +25,8 @@ import { Obstacles } from './obstacles.ts';
 import { RobotRuns } from './robot-runs.ts';
 import type { RobotStatus } from './robot-status.ts';
 import type { RunReplays } from './run-replay.ts';
+import { createSituationTable } from './situations/situation-table.ts';
+import { Situations } from './situations/situations.ts';
 import type { SnapshotTrials } from './snapshot-trial.ts';
 
 export interface SimulationParts {
@@ -60,6 +62,7 @@ export class Simulation {
   readonly parts: SimulationParts;
   readonly obstacles: Obstacles;
   readonly faults: FaultList;
+  readonly situations: Situations;
   readonly replyFaults: ReplyFaults = new FaultRules();
   readonly connectionFaults: ConnectionFaults = new FaultRules();
   readonly forces: ExternalForces;
@@ -92,6 +95,9 @@ export class Simulation {
       users: { has: (user_id) => services.users.find(user_id) !== null },
     });
     this.faults = new FaultList(table);
+    const { obstacles, faults } = this;
+    const ports = { services, driverName: driver.name, world, faults, obstacles };
+    this.situations = new Situations(createSituationTable(ports));
     this.forces = new ExternalForces(loop, parts.timers);
     this.snapshots = new NamedSnapshots(driver.name, services.documents);
     this.runs = this.recordingParts && new RobotRuns(this.recordingParts);

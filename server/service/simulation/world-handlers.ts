@@ -11,6 +11,7 @@ import { obstacleHandlers } from './obstacle-handlers.ts';
 import { powerHandlers } from './power-handlers.ts';
 import { signalHandlers } from './signal-handlers.ts';
 import type { Simulation } from './simulation.ts';
+import { situationHandlers } from './situation-handlers.ts';
 
 /** All handlers of this file. */
 export function worldHandlers(simulation: Simulation): Handlers {
@@ -20,6 +21,7 @@ export function worldHandlers(simulation: Simulation): Handlers {
     ...obstacleHandlers(simulation),
     ...contactHandlers(simulation),
     ...faultHandlers(simulation),
+    ...situationHandlers(simulation),
     ...powerHandlers(simulation),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The Simulation page: clock, manual control, inputs, faults, obstacles, snapshots and recording
+ * The Simulation page: clock, manual control, inputs, situations, faults, obstacles, snapshots and recording
  * beside the scene; log and journal on the other side. Shown only to admins of a simulated arm;
  * loaded as its own chunk.
  */
@@ -17,11 +17,11 @@ import { createManualControlPanel } from './manual-control-panel.ts';
 import { createObstaclesPanel } from './obstacles-panel.ts';
 import { sectionsOf } from './page-sections.ts';
 import { placeByClick } from './place-by-click.ts';
-import { createPresetsPanel } from './presets-panel.ts';
 import { createRecordingPanel } from './recording-panel.ts';
 import { createResetPanel } from './reset-panel.ts';
 import { createSimulationCalls } from './simulation-calls.ts';
 import type { SimulationPanel } from './simulation-panel.ts';
+import { createSituationsPanel } from './situations-panel.ts';
 import { createSnapshotsPanel } from './snapshots-panel.ts';
 import { createTwinLogPanel } from './twin-log-panel.ts';
 
@@ -77,7 +77,7 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
   });
   const controls = [
     cell,
-    createPresetsPanel(context),
+    createSituationsPanel(context),
     createClockPanel(context),
     createManualControlPanel(context),
     createFaultsPanel(context),
