@@ -143,6 +143,10 @@ export const FAULT_RULES: readonly Rule[] = [
       expect.equal(acted, [0, 1, null], 'how often it had acted');
       const delayed = { body: { ...reset, delay_s: 1 } };
       await admin.refused('addFault', delayed, INVALID);
+      const slow = { kind: 'connection', effect: 'slow', jitter_s: 0.01 } as const;
+      await admin.does('addFault', { ...slow, rate_bytes_s: 100_000 });
+      expect.equal(await isAnswered(context, user.session), true, 'a call over a slow connection');
+      await admin.does('clearFaults');
     },
   },
   {
@@ -346,6 +350,8 @@ export const FAULT_RULES: readonly Rule[] = [
       await admin.does('removeCell');
       expect.equal((await named('gripper_jams'))?.possible, false, 'a gripper without a cell');
       await admin.refused('beginSituation', { body: { name: 'gripper_jams' } }, { status: 409 });
+      const other = { body: { name: 'drive_fails', gripper: 'no such gripper' } } as const;
+      await admin.refused('beginSituation', other, INVALID);
       const unused = { body: { name: 'disk_full', joint: 1 } } as const;
       await admin.refused('beginSituation', unused, INVALID);
       await admin.does('takeLock');

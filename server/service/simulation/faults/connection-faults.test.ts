@@ -7,7 +7,6 @@ import { connect } from '../../../../contract/client.ts';
 import type { AddFaultBody } from '../../../../contract/types.generated.ts';
 import { sharedTwinClient } from '../twin-client.cases.ts';
 import { type ConnectionFaults, connectionFaults } from './connection-faults.ts';
-import type { FaultPorts } from './fault-ports.ts';
 import { FaultRules } from './fault-rules.ts';
 
 const stage = sharedTwinClient({});
@@ -114,7 +113,7 @@ describe('a slow connection', () => {
     const delays = (seed: number) => {
       const connections: ConnectionFaults = new FaultRules();
       const ports = { connections, users: { has: () => true } };
-      const { produce } = connectionFaults(ports as unknown as FaultPorts).connection;
+      const { produce } = connectionFaults(ports).connection;
       const reporter = { applied: () => {}, expired: () => {} };
       produce({ kind: 'connection', effect: 'slow', delay_s: 1, jitter_s: 0.5, seed }, reporter);
       return Array.from({ length: 50 }, () => connections.match({ user_id: 1 })?.());

@@ -66,7 +66,10 @@ function effectOf(body: ConnectionFaultBody, silenced: Set<() => void>): () => L
 }
 
 /** The kind of the connections of clients. */
-export function connectionFaults({ connections, users }: FaultPorts) {
+export function connectionFaults({
+  connections,
+  users,
+}: Pick<FaultPorts, 'connections' | 'users'>) {
   const connection: FaultProducer<'connection'> = (body, reporter) => {
     const refusal = refusalOf(body, users);
     if (refusal) return refusal;
