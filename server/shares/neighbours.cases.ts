@@ -122,7 +122,11 @@ async function connections(): Promise<Places> {
     async take(owner) {
       const socket = new Socket();
       Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
-      const connection = new Connection(socket, { banner: null, connections: open });
+      const connection = new Connection(socket, {
+        banner: null,
+        linkFaults: null,
+        connections: open,
+      });
       open.admit(connection);
       if (socket.destroyed) return false;
       const isTaken = connection.claim({ owner }) === null;

@@ -72,7 +72,7 @@ const BODY_KINDS: { readonly [kind in 'json' | 'package']: BodyKind } = {
       const isUsers = row.role === 'user';
       const task = { route: row.id, schema, dialect, pieces, needsHash, isUsers };
       const read = await documents.body(task, claimant);
-      const isIgnored = dialect === 'fielded' && isOpenBody(row);
+      const isIgnored = request.dialect === 'fielded' && isOpenBody(row);
       return isIgnored && 'refused' in read ? absentBody(row) : read;
     },
   },

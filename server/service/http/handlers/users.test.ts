@@ -80,7 +80,7 @@ async function call(
   recheck: Recheck = () => null,
 ): Promise<Answer> {
   const deadline = { passed: false, isLeft: false, isCommitted: false };
-  const common = { address: ADDRESS, deadline, recheck, record: () => {} };
+  const common = { origin: { address: ADDRESS }, deadline, recheck, record: () => {} };
   return (handler as AnyHandler)({ ...common, ...parts }, services);
 }
 

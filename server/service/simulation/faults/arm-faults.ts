@@ -10,7 +10,7 @@ const DETECTION_IS_OFF =
   'with_detection: true';
 
 /** The kinds of joints and input signals. */
-export function armFaults({ driverName, loop, robot }: FaultPorts) {
+export function armFaults({ driverName, loop, robot, world }: FaultPorts) {
   const stuckInputs = () => robot.memory.io.stuck;
   const driver: FaultProducer<'driver'> = ({ joint, fault }, { applied }) => {
     if (!loop.applyWorldAction({ kind: 'joint_fault', joint, fault })) {
@@ -24,18 +24,16 @@ export function armFaults({ driverName, loop, robot }: FaultPorts) {
   };
   const collision: FaultProducer<'collision'> = (fault, { applied, expired }) => {
     const { joint, with_detection = false } = fault;
+    const unsupported = () =>
+      refuse('not_supported', `The driver ${driverName} does not support injected collisions`);
+    if (!world) return unsupported();
     const { state, detection } = robot.memory;
     if (stateAfter(state, 'collision') === null) {
       return refuse('fault_cannot_act', `In ${state} the robot moves nothing; leave it first`);
     }
     if (!detection.enabled && !with_detection) return refuse('fault_cannot_act', DETECTION_IS_OFF);
     if (!detection.enabled) loop.apply({ kind: 'detect_collisions' });
-    if (!loop.applyWorldAction({ kind: 'contact', joint })) {
-      return refuse(
-        'not_supported',
-        `The driver ${driverName} does not support injected collisions`,
-      );
-    }
+    if (!loop.applyWorldAction({ kind: 'contact', joint })) return unsupported();
     applied();
     expired();
     return () => {};
