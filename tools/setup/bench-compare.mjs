@@ -19,6 +19,12 @@ const OPTIONS = /** @type {const} */ ({
 
 const digits = (/** @type {number} */ value) => String(+value.toPrecision(3));
 
+/** @param {number} value @param {number} [ratio] */
+function cellOf(value, ratio) {
+  if (Number.isNaN(value)) return '-';
+  return ratio === 1 ? digits(value) : `${digits(value)} ×${ratio?.toFixed(2)}`;
+}
+
 /**
  * Runs a benchmark of each tree in turns; the figures of each round, a column a tree.
  * @param {string} name
@@ -37,7 +43,10 @@ async function runInTurns(name, trees, rounds) {
       const label = `${name}, round ${round + 1} of ${rounds}`;
       // A goal that is missed ends a benchmark with an error, after its figures.
       const { output } = await runToEnd(process.execPath, args, { label, cwd: tree });
-      columns[i]?.push(figuresOf(output));
+      const figures = figuresOf(output);
+      if (figures.size === 0)
+        process.stderr.write(`${name} in ${tree} has no figures:\n${output}\n`);
+      columns[i]?.push(figures);
     }
   }
   return columns;
@@ -66,9 +75,7 @@ export async function benchCompare(flags) {
       `\n${name.padEnd(90)}${commits.map((it) => it.slice(0, 14).padStart(17)).join('')}`,
     );
     for (const { name: figure, medians, ratios } of compareFigures(columns)) {
-      const cells = medians.map((value, i) =>
-        (i === 0 ? digits(value) : `${digits(value)} ×${ratios[i]?.toFixed(2)}`).padStart(17),
-      );
+      const cells = medians.map((value, i) => cellOf(value, ratios[i]).padStart(17));
       console.log(`${figure.padEnd(90)}${cells.join('')}`);
     }
   }

@@ -49,20 +49,21 @@ function median(values) {
 }
 
 /**
- * One row for each figure that every column has and that is not the same number everywhere, as
- * settings are: the medians over the rounds, and the ratios to the first column.
+ * One row for each figure that two columns have and that is not the same number everywhere, as
+ * settings are: the medians over the rounds, NaN where a column has none, and their ratios to the
+ * first that there is.
  * @param {Map<string, number>[][]} columns the rounds of each column
  * @returns {{ name: string, medians: number[], ratios: number[] }[]}
  */
 export function compareFigures(columns) {
-  const [first = []] = columns;
-  const names = [...(first[0]?.keys() ?? [])];
-  return names.flatMap((name) => {
+  const names = new Set(columns.flat().flatMap((round) => [...round.keys()]));
+  return [...names].flatMap((name) => {
     const rounds = columns.map((column) => column.flatMap((round) => round.get(name) ?? []));
     const all = rounds.flat();
-    if (rounds.some((values) => values.length === 0)) return [];
+    if (rounds.filter((values) => values.length > 0).length < 2) return [];
     if (all.every((value) => value === all[0])) return [];
     const medians = rounds.map(median);
-    return [{ name, medians, ratios: medians.map((value) => value / (medians[0] ?? 0)) }];
+    const first = medians.find((value) => !Number.isNaN(value)) ?? Number.NaN;
+    return [{ name, medians, ratios: medians.map((value) => value / first) }];
   });
 }

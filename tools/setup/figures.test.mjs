@@ -30,4 +30,11 @@ describe('figures of an output', () => {
       { name: '# runs: [#] ms', medians: [12, 6], ratios: [1, 0.5] },
     ]);
   });
+
+  it('compare with the first column that has them', () => {
+    const rows = compareFigures([[figuresOf('a 1')], [figuresOf('b 4')], [figuresOf('b 2')]]);
+    expect(rows).toEqual([
+      { name: 'b [#]', medians: [Number.NaN, 4, 2], ratios: [Number.NaN, 1, 0.5] },
+    ]);
+  });
 });
