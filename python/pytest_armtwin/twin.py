@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import threading
+import time
 import urllib.error
 import urllib.request
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -23,6 +24,9 @@ EXIT_S = 0.5
 TOKEN = "pytest-armtwin-token"
 #: Status of a call whose session has ended.
 UNAUTHORIZED = 401
+
+#: The calls of a test are spared by the faults of connections, so that it can look and end them.
+CONTROL = "X-Armtwin-Control"
 
 Body = Dict[str, Any]
 
@@ -91,6 +95,32 @@ def find_program(given: Optional[str] = None) -> List[str]:
     return [found]
 
 
+class Situation:
+    """A situation that has begun; in a `with` it ends with the block, else with the test."""
+
+    def __init__(self, twin: "Twin", name: str) -> None:
+        self.name = name
+        self._twin = twin
+
+    def end(self) -> None:
+        """Ends it, if it still lasts: a reset ends all."""
+        __tracebackhide__ = _is_answer
+        if self.active:
+            self._twin.call("DELETE", f"/sim/v1/situations/{quote(self.name)}")
+
+    @property
+    def active(self) -> bool:
+        """Whether it lasts."""
+        __tracebackhide__ = _is_answer
+        return any(one["name"] == self.name and one["active"] for one in self._twin.situations())
+
+    def __enter__(self) -> "Situation":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+
 class Twin:
     """A twin over HTTP. Times are seconds, angles radians."""
 
@@ -101,6 +131,8 @@ class Twin:
         self.token = token
         #: Host and port, as the SDK takes them.
         self.host = urlsplit(url).netloc
+        #: Time (`time.monotonic`) at which calls end with a TwinError; None: after CALL_S.
+        self.deadline: Optional[float] = None
         self._session: Optional[str] = None
         self._process: Optional["subprocess.Popen[str]"] = None
         self._errors: List[str] = []
@@ -186,12 +218,13 @@ class Twin:
             self._session = reply["token"]
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, method=method)
+        request.add_header(CONTROL, "1")
         if data is not None:
             request.add_header("Content-Type", "application/json")
         if self._session is not None:
             request.add_header("Authorization", f"Bearer {self._session}")
         try:
-            with urllib.request.urlopen(request, timeout=CALL_S) as reply:
+            with urllib.request.urlopen(request, timeout=self._time_left(f"{method} {path}")) as reply:
                 text = reply.read()
         except urllib.error.HTTPError as error:
             raise ApiError(f"{method} {path}", error.code, error.read().decode()) from None
@@ -199,6 +232,14 @@ class Twin:
             # A twin that dies closes its connections before its exit code is known.
             raise TwinError(self._gone(error)) from None
         return json.loads(text) if text else None
+
+    def _time_left(self, call: str) -> float:
+        if self.deadline is None:
+            return CALL_S
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise TwinError(f"the test's deadline is over before {call}")
+        return min(left, CALL_S)
 
     def _gone(self, error: Exception) -> str:
         code = None
@@ -212,16 +253,19 @@ class Twin:
         return f"the twin ended with exit code {code}:\n{''.join(self._errors)}"
 
     def reset(self) -> None:
-        """Restores the initial state: pose, lock, toolpaths, users, faults and obstacles."""
+        """Restores the initial state: pose, lock, toolpaths, users, faults, situations and obstacles."""
         __tracebackhide__ = _is_answer
-        self._session = None
         self.call("POST", "/sim/v1/reset", {})
-        self._session = None
 
     def advance(self, seconds: float) -> None:
         """Advances the clock of the twin."""
         __tracebackhide__ = _is_answer
         self.call("POST", "/sim/v1/clock/advance", {"seconds": seconds})
+
+    def step(self, ticks: int = 1) -> None:
+        """Advances the clock of the twin by ticks of 4 ms."""
+        __tracebackhide__ = _is_answer
+        self.call("POST", "/sim/v1/clock/step", {"ticks": ticks})
 
     def until(self, state: str, limit_s: float = 60.0) -> bool:
         """Advances the clock until the arm is in a state; returns whether it is."""
@@ -255,6 +299,31 @@ class Twin:
         __tracebackhide__ = _is_answer
         return self.call("POST", "/sim/v1/faults", {"kind": kind, **fields})["fault"]
 
+    def situation(self, name: str, **fields: Any) -> Situation:
+        """Begins a situation, such as "gripper jams" or "network cut"; `situations` lists them.
+
+        It lasts until its `end`, until the block of a `with` ends, or until the next test.
+        """
+        __tracebackhide__ = _is_answer
+        body = {"name": name.strip().lower().replace(" ", "_"), **fields}
+        self.call("POST", "/sim/v1/situations", body)
+        return Situation(self, body["name"])
+
+    def situations(self) -> List[Body]:
+        """What can go wrong by name: what each does, whether it is active, and what hinders it."""
+        __tracebackhide__ = _is_answer
+        return list(self.call("GET", "/sim/v1/situations")["situations"])
+
+    def emergency_stop(self) -> Situation:
+        """Presses the emergency stop; it is released by `end`, a `with`, or the next test."""
+        __tracebackhide__ = _is_answer
+        return self.situation("emergency_stop")
+
+    def release_emergency_stop(self) -> None:
+        """Releases the emergency stop, whoever has pressed it."""
+        __tracebackhide__ = _is_answer
+        self.call("PUT", "/sim/v1/emergency_stop", {"engaged": False})
+
     def load_cell(self, cell: Union[str, "os.PathLike[str]", Body]) -> None:
         """Puts the things of a cell, a file or its content, around the arm."""
         __tracebackhide__ = _is_answer
@@ -264,10 +333,75 @@ class Twin:
         self.call("PUT", "/sim/v1/cell", cell)
 
     def cell_object(self, name: str) -> Body:
-        """An object of the cell as a dict: `at` is its nest, `held_by` its gripper, `events` what happened."""
+        """An object of the cell as a dict: `at` is its nest, `held_by` its gripper.
+
+        `events` is what happened to it, `faults` what is wrong by injection, in sentences.
+        """
         __tracebackhide__ = _is_answer
-        reply = self.call("GET", f"/sim/v1/cell/objects/{quote(name)}")
-        return {**reply["object"], "events": reply["events"]}
+        reply = self.call("GET", f"/sim/v1/cell/objects/{quote(name, safe='')}")
+        return {**reply["object"], "events": reply["events"], "faults": reply["faults"]}
+
+    def is_at(self, name: str, place: str, **goal: Any) -> bool:
+        """Whether an object rests at a place now: a nest, or what has nests, such as a tray."""
+        __tracebackhide__ = _is_answer
+        return self.wait_until_object(name, place, limit_s=0, **goal)
+
+    def assert_at(self, name: str, place: str, limit_s: float = 0, **goal: Any) -> None:
+        """Asserts that an object comes to rest at a place within `limit_s` of twin time.
+
+        What fails says where it is, and why: "part 1 is resting at B1, not at tray A; never grasped".
+        """
+        __tracebackhide__ = True
+        if not self.wait_until_object(name, place, limit_s, **goal):
+            raise AssertionError(f"{self._whereabouts(name)}, not at {place}{self._why_not(name)}")
+
+    def assert_held(self, name: str, gripper: str, limit_s: float = 0) -> None:
+        """Asserts that a gripper comes to hold an object within `limit_s` of twin time."""
+        __tracebackhide__ = True
+        if not self.wait_until_object(name, limit_s=limit_s, held_by=gripper):
+            text = f"{self._whereabouts(name)}, not held by {gripper}{self._why_not(name)}"
+            raise AssertionError(text)
+
+    def _whereabouts(self, name: str) -> str:
+        found = self.cell_object(name)
+        if found["held_by"] is not None:
+            return f"{name} is held by {found['held_by']}"
+        if found["at"] is not None:
+            return f"{name} is {found['status']} at {found['at']}"
+        place = ", ".join(f"{found['position'][axis]:.4f}" for axis in "xyz")
+        return f"{name} is {found['status']} at ({place}) m"
+
+    def _why_not(self, name: str) -> str:
+        """How the last grasp ended, or what missed the object, and the faults that may have done it."""
+        found = self.cell_object(name)
+        events = found["events"]
+        kinds = [event["kind"] for event in events]
+        grasp = len(kinds) - 1 - kinds[::-1].index("grasped") if "grasped" in kinds else -1
+        after = events[grasp + 1 :]
+        lost = [event for event in after if event["kind"] in ("dropped", "jammed")]
+        missed = [event for event in after if event["kind"] == "missed"]
+        cause = lost[0] if lost else missed[-1] if missed else None
+        if cause is not None:
+            never = "never grasped: " if grasp < 0 else ""
+            text = cause["text"].split(" missed: ", 1)[-1]
+            why = f"; {never}{text} at {cause['at_s']:.2f} s"
+        else:
+            why = "; never grasped: no gripper closed near it" if grasp < 0 else ""
+        faults = found["faults"]
+        return why + (f"; injected faults: {', '.join(faults)}" if faults else "")
+
+    def standing(self) -> str:
+        """How the twin stands, in a sentence for a person: state, cause, clock and situations."""
+        status = self.call("GET", "/sim/v1/status")
+        clock = self.call("GET", "/sim/v1/clock")
+        causes = [f"the emergency stop is {status['emergency_stop']}"] if status["emergency_stop"] else []
+        causes += [str(status["error"])] if status["error"] else []
+        state = status["state"] + (f" ({', '.join(causes)})" if causes else "")
+        active = [one["name"] for one in self.situations() if one["active"]]
+        going = f"; active situations: {', '.join(active)}" if active else ""
+        still = ", so time passes only by advance()" if clock["pace"] == "stepped" else ""
+        pace = f"the clock is at {clock['now_s']:.2f} s, pace {clock['pace']}{still}"
+        return f"the arm is {state}; {pace}{going}"
 
     def snapshot(self) -> Body:
         """The data snapshot of the arm."""

@@ -1,6 +1,9 @@
 """Examples of the fixture `twin`: run them in a clone with pytest --armtwin . python/tests."""
+import asyncio
+import socket
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -105,3 +108,74 @@ def test_a_program_that_builds_may_take_longer_to_start(monkeypatch) -> None:
     Twin.start([*program, "10", "0"], []).stop()
     with pytest.raises(TwinError, match="did not become ready:\nbuilding 0"):
         Twin.start([*program, "1", "30"], [])
+
+
+def test_a_situation_is_one_line(twin: Twin) -> None:
+    twin.load_cell(CELLS / "trays.json")
+    with twin.situation("gripper jams") as jam:
+        assert jam.active
+        assert "is jammed" in twin.cell_object("part 1")["faults"][0]
+    assert not jam.active
+    with pytest.raises(ApiError, match="is no field of disk_full"):
+        twin.situation("disk full", joint=1)
+
+
+def test_an_impossible_situation_says_what_to_do(twin: Twin) -> None:
+    with pytest.raises(ApiError, match="load a cell with one"):
+        twin.situation("gripper jams")
+
+
+@pytest.mark.armtwin_situation("drive overheats", joint=1)
+def test_a_marker_begins_a_situation(twin: Twin) -> None:
+    twin.step(10)
+    assert twin.state == "error"
+
+
+def test_the_emergency_stop_is_pressed_and_released(twin: Twin) -> None:
+    with twin.emergency_stop():
+        twin.advance(0.5)
+        assert twin.state == "disabled"
+    assert twin.until("ready", 5)
+    twin.emergency_stop()
+    twin.release_emergency_stop()
+    assert twin.until("ready", 5)
+
+
+def test_a_cut_network_hides_the_arm_from_clients_but_not_from_the_test(twin: Twin) -> None:
+    address = (urlsplit(twin.url).hostname, urlsplit(twin.url).port)
+    with twin.situation("network cut"):
+        with socket.create_connection(address, 5) as client:
+            client.settimeout(0.3)
+            client.sendall(b"GET /api/versions HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            with pytest.raises(socket.timeout):
+                client.recv(1)
+        assert twin.state == "ready"
+
+
+def test_an_assertion_about_a_part_explains(twin: Twin) -> None:
+    twin.load_cell(CELLS / "trays.json")
+    twin.assert_at("part 1", "A1")
+    twin.assert_at("part 1", "tray A")
+    assert twin.is_at("part 1", "tray A")
+    with pytest.raises(AssertionError, match="part 1 is resting at A1, not at tray B; never grasped"):
+        twin.assert_at("part 1", "tray B")
+    with pytest.raises(AssertionError, match="not held by gripper; never grasped"):
+        twin.assert_held("part 1", "gripper")
+
+
+def test_two_twins_under_one_pytest(twin: Twin, start_twin) -> None:
+    other = start_twin()
+    go_to(other)
+    assert other.until("ready", 30)
+    assert other.joints != pytest.approx(twin.joints, abs=1e-3)
+
+
+def test_it_works_beside_an_event_loop(twin: Twin) -> None:
+    async def move() -> bool:
+        await asyncio.to_thread(go_to, twin)
+        arrived, state = await asyncio.gather(
+            asyncio.to_thread(twin.until, "ready", 30), asyncio.to_thread(lambda: twin.url)
+        )
+        return arrived and bool(state)
+
+    assert asyncio.run(move())
