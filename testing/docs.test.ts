@@ -20,6 +20,7 @@ const blocks = [...page.matchAll(/```(?:ts|js|py)\n(.*?)\n```/gs)].map((match) =
 
 /** Example files; the page shows them with the package name instead of the path. */
 const EXAMPLES = [
+  'testing/examples/test_situations.py',
   'testing/examples/vitest.test.ts',
   'testing/examples/jest.example.mjs',
   'testing/examples/node-test.example.ts',

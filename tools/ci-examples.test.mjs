@@ -37,3 +37,12 @@ it('the examples start, wait, verify and save the page', () => {
   expect(gitlab.artifacts).toMatchObject({ when: 'always', reports: { junit: 'contract.xml' } });
   expect(gitlab.artifacts.paths).toContain('contract.html');
 });
+
+it('the example for pytest installs the plugin, starts it and keeps the runs of failed tests', () => {
+  const { steps } = read('deploy/ci/pytest.yml').jobs.arm;
+  const script = steps.map((/** @type {any} */ { run = '' }) => run).join('\n');
+  execFileSync('bash', ['-n', '-c', script]);
+  expect(script).toMatch(/pip install .*\/python\n/);
+  expect(script).toContain('pytest --armtwin ');
+  expect(steps.at(-1)).toMatchObject({ if: 'failure()', with: { path: '.armtwin' } });
+});

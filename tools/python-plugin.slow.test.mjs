@@ -3,7 +3,7 @@
  * program; skips without pytest.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
@@ -38,9 +38,14 @@ function pytest(flags, env = {}, cwd = '.') {
 describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pytest)', () => {
   it('passes its examples against the program', () => {
     const output = pytest(['python/tests', '--armtwin', COMMAND]);
-    expect(output).toMatch(/\b(26|29) passed/);
+    expect(output).toMatch(/\b(35|38) passed/);
     expect(output).not.toMatch(/failed|error/);
   }, 120_000);
+
+  it('passes the example of docs/testing.md', () => {
+    const output = pytest(['testing/examples/test_situations.py', '--armtwin', COMMAND]);
+    expect(output).toContain('3 passed');
+  }, 60_000);
 
   it('passes the test of docs/tutorial.md', () => {
     const folder = resolve('node_modules/.cache/armtwin/tutorial');
@@ -90,4 +95,48 @@ describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pyt
     expect(output).not.toMatch(/IndexError|twin\.py:\d+: ApiError/);
     expect(output).toContain('2 errors');
   }, 60_000);
+
+  it('ends a test that waits for ever with a sentence, and keeps its run', () => {
+    const folder = resolve('node_modules/.cache/armtwin/plugin-deadline');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const test = [
+      'import threading, time',
+      'import pytest',
+      '@pytest.mark.armtwin_deadline(1.5)',
+      'def test_waits(twin):',
+      '    twin.emergency_stop()',
+      '    twin.advance(1)',
+      '    while True:',
+      '        try:',
+      '            threading.Event().wait(0.1)',
+      '        except Exception:',
+      '            pass',
+      '@pytest.mark.armtwin_deadline(1.5)',
+      'def test_blocks(twin):',
+      '    twin.situation("planner slow", delay_s=30)',
+      '    twin.call("POST", "/api/v1/controls/lock")',
+      '    move = {"mode": "automatic", "joints": [0.1, 0, 0, 0, 0, 0]}',
+      '    twin.call("POST", "/api/v1/controls/go_to", move)',
+      'def test_after(twin):',
+      '    assert twin.state == "ready"',
+    ];
+    writeFileSync(join(folder, 'test_deadline.py'), `${test.join('\n')}\n`);
+    writeFileSync(join(folder, 'pytest.ini'), '[pytest]\narmtwin_deadline = 30\n');
+    const output = pytest(['--armtwin', COMMAND], {}, folder);
+    expect(output).toContain(
+      "the test's deadline of 1.5 s is over: the arm is disabled (the emerg",
+    );
+    expect(output).toContain('so time passes only by advance(); active situations: emergency_stop');
+    expect(output).toContain('active situations: planner_slow');
+    expect(output).toContain('2 failed, 1 passed');
+    const [kept = ''] = readdirSync(join(folder, '.armtwin'))
+      .filter((name) => name.endsWith('test_waits'))
+      .map((name) => join(folder, '.armtwin', name));
+    expect(output).toContain(`armtwin replay ${realpathSync(join(kept, 'run.armtape'))}`);
+    const replay = [...PROGRAM, 'replay', join(kept, 'run.armtape')];
+    const replayed = spawnSync(process.execPath, replay, { encoding: 'utf8' });
+    expect(`${replayed.status} ${replayed.stdout}${replayed.stderr}`).toMatch(/^0 /);
+    rmSync(folder, { recursive: true });
+  }, 120_000);
 });

@@ -50,6 +50,7 @@ class Deadline:
 
     def _raise_or(self, other: Any) -> Callable[[int, Any], None]:
         def handle(number: int, frame: Any) -> None:
+            __tracebackhide__ = True
             if self._sentence is not None:
                 # No subclass of Exception, which the loops of clients catch.
                 raise pytest.fail.Exception(self._sentence, pytrace=True)

@@ -172,10 +172,23 @@ def test_two_twins_under_one_pytest(twin: Twin, start_twin) -> None:
 
 def test_it_works_beside_an_event_loop(twin: Twin) -> None:
     async def move() -> bool:
-        await asyncio.to_thread(go_to, twin)
+        run = asyncio.get_running_loop().run_in_executor
+        await run(None, go_to, twin)
         arrived, state = await asyncio.gather(
-            asyncio.to_thread(twin.until, "ready", 30), asyncio.to_thread(lambda: twin.url)
+            run(None, twin.until, "ready", 30), run(None, twin.snapshot)
         )
-        return arrived and bool(state)
+        return bool(arrived and state)
 
     assert asyncio.run(move())
+
+
+def test_a_missed_part_says_by_how_much(monkeypatch) -> None:
+    missed = {"kind": "missed", "text": "gripper missed: jaws closed 14 mm above it", "at_s": 2.1}
+    part = {"status": "resting", "at": "B1", "held_by": None, "events": [missed], "faults": []}
+    twin = Twin("http://127.0.0.1:1", "")
+    monkeypatch.setattr(twin, "cell_object", lambda name: part)
+    monkeypatch.setattr(twin, "wait_until_object", lambda *_, **__: False)
+    with pytest.raises(AssertionError) as failed:
+        twin.assert_at("part 1", "tray A")
+    where = "part 1 is resting at B1, not at tray A; never grasped"
+    assert str(failed.value) == f"{where}: jaws closed 14 mm above it at 2.10 s"
