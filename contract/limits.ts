@@ -76,6 +76,8 @@ export const limits = {
   hold_rad_per_s: 0.2,
   /** Time for which a held joint may be out of its tolerances (D30). */
   hold_s: 0.1,
+  /** Time after the end of a motion's plan within which the arm must stand (own). */
+  arrival_s: 5,
   /** Twin time that a call plays on a stopped clock until the arm stands (D29). */
   standstill_wait_s: 10,
 

@@ -18,6 +18,7 @@ import type { RobotContext } from './robot-context.ts';
 const STALE_FEEDBACK_S = limits.feedback_stale_s;
 
 const HOLD_TICKS = Math.round(limits.hold_s / TICK_S);
+const ARRIVAL_TICKS = Math.round(limits.arrival_s / TICK_S);
 
 /** Faults that a contact causes by itself: the joints lag, the motors push. */
 const CAUSED_BY_CONTACT: ReadonlySet<ArmFaultKind> = new Set(['following_error', 'overload']);
@@ -40,7 +41,8 @@ export function monitorJoints(context: RobotContext): void {
   tellReaction(context);
   const fault =
     jointFaultMessage(feedback, isTouching || memory.state === 'collision') ??
-    driftMessage(context);
+    driftMessage(context) ??
+    arrivalMessage(context);
   if (HIDING.has(memory.state)) sayFault(context, fault);
   else if (memory.state === 'error') refineErrorMessage(context);
   else if (fault !== null) enterError(context, fault);
@@ -96,6 +98,23 @@ function driftMessage(context: RobotContext): string | null {
     `${jointName(joint)} is not held: it is ${away} rad from its place and moves at ${rate} rad/s ` +
     `(limits ${limits.hold_rad} rad, ${limits.hold_rad_per_s} rad/s for ${limits.hold_s} s); ` +
     'find what moves it, or why its drive has no force'
+  );
+}
+
+/**
+ * The sentence about a motion whose plan has ended while a joint does not come to its place, or
+ * null: something holds it by less than the following error of its drive, and the motion would
+ * never end (D44).
+ */
+function arrivalMessage({ memory, player, feedback }: RobotContext): string | null {
+  const isLate = memory.ending === 'motion_finished' && !player.moving && !feedback.standing;
+  memory.arrival_ticks = isLate ? memory.arrival_ticks + 1 : 0;
+  if (memory.arrival_ticks < ARRIVAL_TICKS) return null;
+  const away = feedback.position_rad.map((angle, j) => Math.abs(angle - player.restPose[j]!));
+  const joint = away.indexOf(Math.max(...away));
+  return (
+    `${jointName(joint)} does not come to the end of the motion: it is ${away[joint]!.toFixed(3)} rad ` +
+    `away ${limits.arrival_s} s after its plan has ended; find what holds it`
   );
 }
 

@@ -62,6 +62,8 @@ export interface RobotMemory {
   reactions_told: number;
   /** Ticks in a row in which a held joint was out of its place, or moved (D30). */
   drift_ticks: number;
+  /** Ticks since the plan of a motion has ended, while the arm does not stand yet. */
+  arrival_ticks: number;
   readonly io: IoMemory;
   /** Timing of the arm's planner, of a profile; null: that of the model. */
   timing: MotionTiming | null;
@@ -103,6 +105,7 @@ export function createMemory(): RobotMemory {
     last_stop: null,
     reactions_told: 0,
     drift_ticks: 0,
+    arrival_ticks: 0,
     io: createIo(),
     timing: null,
   };
