@@ -175,8 +175,8 @@ export interface Calls {
    *
    * `POST /api/v1/toolpath/share`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), storage_used_up
-   * (507), share_used_up (429), not_found (404).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), not_found (404).
    */
   readonly shareToolpath: ClientCall<'shareToolpath'>;
   /**

@@ -88,7 +88,7 @@ export const TOOLPATH_ROUTES = [
     bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
     body: 'ShareToolpathBody',
     reply: 'SharedToolpathReply',
-    refusals: ['not_found', 'storage_used_up'],
+    refusals: ['not_found'],
     summary: 'Sends a toolpath to another user',
   },
   {
