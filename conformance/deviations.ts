@@ -115,6 +115,15 @@ export const DEVIATIONS: readonly SpecDeviation[] = [
     rules: ['build/grid'],
   },
   {
+    decision: 'D21',
+    section: '§2.2',
+    spec: 'A grid-waypoint has a `z_offset`.',
+    here: 'It may be absent, which means 0: the cell lies in the plane of the grid.',
+    reason: "The arm's editor leaves it out, and the files of the field have none.",
+    rules: [],
+    tests: ['server/toolpath-doors.test.ts'],
+  },
+  {
     decision: 'D22',
     section: '§2.2',
     spec: 'The first branch of an `if` whose condition is valid is taken; no limit is given.',

@@ -218,4 +218,11 @@ describe('a shared toolpath', () => {
     const kept = [1, 2, 3, most + 1].map((id) => library.sharedWith(id)?.head.name);
     expect(kept).toEqual(['again', undefined, 'a', 'b']);
   });
+
+  it('is not pushed out by a user who shares more than others', () => {
+    const offerOf = (sharer: number) => ({ ...offer('a'), head: { ...offer('a').head, sharer } });
+    library.keepShared(1, offerOf(1));
+    for (let id = 2; id <= 2 * limits.shared_toolpaths; id++) library.keepShared(id, offerOf(7));
+    expect(library.sharedWith(1)).not.toBeNull();
+  });
 });

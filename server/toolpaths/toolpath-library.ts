@@ -200,8 +200,18 @@ export class ToolpathLibrary {
     this.shared.delete(receiver_id);
     this.shared.set(receiver_id, shared);
     if (this.shared.size <= limits.shared_toolpaths) return;
-    const [oldest] = this.shared.keys();
-    this.shared.delete(oldest!);
+    this.shared.delete(this.oldestOfTheMost());
+  }
+
+  /** The receiver of the oldest offer by the user who has the most: nobody pushes out another's. */
+  private oldestOfTheMost(): number {
+    const counts = new Map<number, number>();
+    for (const { head } of this.shared.values()) {
+      counts.set(head.sharer, (counts.get(head.sharer) ?? 0) + 1);
+    }
+    const most = Math.max(...counts.values());
+    const entries = [...this.shared];
+    return entries.find(([, { head }]) => counts.get(head.sharer) === most)![0];
   }
 
   /** The toolpath that was shared last with a user, or null. */
