@@ -14,7 +14,7 @@ export type LinkFault =
   | { readonly effect: 'half_open'; readonly silenced: (reset: () => void) => void };
 
 /** The fault that acts on a request with its reply, or on a message of a stream; null: none. */
-export type LinkFaultOf = (request: IncomingMessage) => LinkFault | null;
+type LinkFaultOf = (request: IncomingMessage) => LinkFault | null;
 
 /** The connections' side of injected faults. */
 export interface LinkFaults {

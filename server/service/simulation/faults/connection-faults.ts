@@ -13,7 +13,7 @@ import type { FaultPorts } from './fault-ports.ts';
 import type { FaultRules } from './fault-rules.ts';
 
 /** A request with its reply, or a message of a stream, as the rules see it. */
-export interface Passage {
+interface Passage {
   /** Null before a log-in. */
   readonly user_id: number | null;
 }
@@ -22,7 +22,7 @@ export interface Passage {
 export type ConnectionFaults = FaultRules<Passage, () => LinkFault>;
 
 /** The header with which a tester keeps the faults of connections away from a call of his own. */
-export const CONTROL_HEADER = 'x-armtwin-control';
+const CONTROL_HEADER = 'x-armtwin-control';
 
 const FIELDS: EffectFields<ConnectionFaultBody['effect']> = {
   slow: ['delay_s', 'jitter_s', 'rate_bytes_s'],
