@@ -1,0 +1,24 @@
+/** What a toolpath was checked against, in words: a green sign says what was looked at. */
+
+import type { Toolpath } from '../../../contract/types.generated.ts';
+import type { CellCheck } from './cell-check.ts';
+
+const counted = (count: number, one: string, many: string) =>
+  `${count} ${count === 1 ? one : many}`;
+
+/**
+ * What the motions of a built toolpath were checked against, by part; `remedy` says how to check
+ * them against a cell where there was none.
+ */
+export function checkedAgainst(
+  { metadata }: Toolpath,
+  check: Pick<CellCheck, 'parts' | 'unknown'> | null,
+  remedy: string,
+): readonly string[] {
+  const zones = counted(metadata.avoidance_zones?.length ?? 0, 'zone', 'zones');
+  if (!check) return ['the floor', 'itself', zones, `no cell (${remedy})`];
+  const cell = `the cell of ${counted(check.parts, 'body', 'bodies')}`;
+  const { unknown } = check;
+  const without = unknown.length > 0 ? [`not ${unknown.join(', ')} (on a conveyor)`] : [];
+  return ['the floor', 'itself', zones, cell, ...without];
+}
