@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ArmProfile, Toolpath } from '../../../contract/types.generated.ts';
+import type { ArmProfile, Cell, Toolpath } from '../../../contract/types.generated.ts';
 import { shardOf } from '../shard.ts';
 import { type PlanFlags, runPlan } from './plan.ts';
 
@@ -213,6 +213,44 @@ describe('armtwin plan', () => {
         out: '',
         err: `no toolpath files (*.json, *.act) in: ${paths.join(', ')}\n`,
       });
+    }
+  });
+});
+
+describe('armtwin plan --cell', () => {
+  const trays = JSON.parse(readFileSync('fixtures/cells/trays.json', 'utf8')) as Cell;
+  const wall = {
+    name: 'wall',
+    position: { x: 0.45, y: 0, z: 0 },
+    boxes: [{ size_m: { x: 0.3, y: 0.01, z: 0.5 } }],
+  };
+  const walled: Cell = { ...trays, fixtures: [...(trays.fixtures ?? []), wall] };
+
+  it('says what the motions were checked against', async () => {
+    const plain = await run(SOUND);
+    expect(plain.out).toContain(
+      'checked against: the floor, itself, 0 zones, no cell (--cell FILE)\n',
+    );
+    const { code, out } = await runWith({ cell: trays }, SOUND);
+    expect(code).toBe(0);
+    expect(out).toContain('checked against: the floor, itself, 0 zones, the cell of 5 bodies\n');
+  });
+
+  it('reports a path through a wall as an error with step, time, place, depth and remedy', async () => {
+    const { code, out } = await runWith({ cell: walled }, SOUND);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /error: \/timeline\/\d+ .* deep into the fixture "wall" at \d+\.\d\d s, at \(.*\) m\. Add a waypoint/,
+    );
+    const json = await runWith({ cell: walled, json: true }, SOUND);
+    const [report] = JSON.parse(json.out);
+    expect(report.ok).toBe(false);
+    expect(report.checked_against).toContain('the cell of 6 bodies');
+    expect(report.errors.length).toBeGreaterThan(0);
+    for (const { code: kind, contact } of report.errors) {
+      expect(kind).toBe('object_collision');
+      expect(contact).toMatchObject({ what: 'wall', kind: 'fixture' });
+      expect(contact.place_m).toHaveLength(3);
     }
   });
 });

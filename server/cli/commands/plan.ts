@@ -1,12 +1,12 @@
 /**
- * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n] [--profile FILE]`: checks and builds
- * toolpaths without an arm. Exits with 0 when all are valid, 1 when one is not, 2 when there are no
+ * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n] [--profile FILE] [--cell FILE]`: checks
+ * and builds toolpaths without an arm. Exits with 0 when all are valid, 1 when one is not, 2 when there are no
  * files or the pages cannot be written.
  */
 
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import type { ArmProfile } from '../../../contract/types.generated.ts';
+import type { ArmProfile, Cell } from '../../../contract/types.generated.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import { threadFile } from '../../threads/thread-file.ts';
 import type { CommandOutput } from '../command-output.ts';
@@ -38,12 +38,14 @@ export interface PlanFlags {
   readonly html?: string;
   /** The arm that times the motions; default: the model. */
   readonly profile?: ArmProfile;
+  /** The cell around the arm; default: none, and what it holds is not checked. */
+  readonly cell?: Cell;
 }
 
 /** Runs the command; returns the exit code. */
 export async function runPlan(
   paths: readonly string[],
-  { json, shard, html, profile, threads = availableParallelism() }: PlanFlags,
+  { json, shard, html, profile, cell, threads = availableParallelism() }: PlanFlags,
   io: CommandOutput,
 ): Promise<number> {
   const all = expandToolpathPaths(paths);
@@ -58,7 +60,7 @@ export async function runPlan(
     const { index, count } = shard;
     io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);
   }
-  const tasks = files.map((file) => ({ file, profile }));
+  const tasks = files.map((file) => ({ file, profile, cell }));
   const reports =
     files.length <= FEW_FILES ? tasks.map(reportOn) : await reportInWorkers(tasks, threads, io);
   if (html !== undefined) {
@@ -129,6 +131,11 @@ function furtherLoopLine({ duration_s, further_loop_s }: ToolpathReport): string
   return `  each further loop ${each} s: it begins with ${back} s back to the home waypoint\n`;
 }
 
+/** What a built toolpath was checked against. */
+function checkedLine({ checked_against }: ToolpathReport): string {
+  return checked_against.length === 0 ? '' : `  checked against: ${checked_against.join(', ')}\n`;
+}
+
 function findingLines(kind: string, findings: readonly ToolpathFinding[]): string {
   const lines = findings.map(
     ({ path, problem }) => `  ${kind}: ${path ? `${path} ` : ''}${problem}\n`,
@@ -143,7 +150,7 @@ function tableOf(reports: readonly ToolpathReport[]): string {
   reports.forEach((report, i) => {
     const findings =
       findingLines('error', report.errors) + findingLines('warning', report.warnings);
-    text += `${lines[i + 1]}\n${furtherLoopLine(report)}${findings}`;
+    text += `${lines[i + 1]}\n${furtherLoopLine(report)}${checkedLine(report)}${findings}`;
   });
   return text;
 }

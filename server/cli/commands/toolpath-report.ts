@@ -6,8 +6,12 @@
 import type { MotionError } from '../../../contract/motion-errors.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { failure, type Result } from '../../../contract/result.ts';
-import type { ArmProfile } from '../../../contract/types.generated.ts';
+import type { ArmProfile, Cell, Toolpath } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
+import { compileCell } from '../../../physics/cell/cell-model.ts';
+import { type CellCheck, checkInCell } from '../../../physics/cell/clearance/cell-check.ts';
+import type { CellFinding } from '../../../physics/cell/clearance/cell-finding.ts';
+import { checkedAgainst } from '../../../physics/cell/clearance/checked-against.ts';
 import { timingOf } from '../../../physics/motion/arm-profile.ts';
 import { jointLimitsOf } from '../../../physics/motion/motion-timing.ts';
 import { buildToolpath } from '../../../physics/toolpath/build.ts';
@@ -38,6 +42,8 @@ export interface ToolpathFinding {
   readonly problem: string;
   /** The motion error code, if it is one. */
   readonly code?: MotionError;
+  /** Where a part of the arm, or what it holds, comes too near to something of the cell. */
+  readonly contact?: Omit<CellFinding, 'at' | 'message'>;
 }
 
 export interface ToolpathReport {
@@ -49,6 +55,8 @@ export interface ToolpathReport {
   /** The same with the motion back to the home waypoint that precedes each further loop (s). */
   readonly further_loop_s: number | null;
   readonly demand: LimitUtilisation | null;
+  /** What the motions were checked against; empty for a toolpath that cannot be built. */
+  readonly checked_against: readonly string[];
   readonly warnings: readonly ToolpathFinding[];
   readonly errors: readonly ToolpathFinding[];
 }
@@ -58,7 +66,13 @@ function refused(
   errors: readonly ToolpathFinding[],
   hash: string | null,
 ): ToolpathReport {
-  const nothing = { duration_s: null, further_loop_s: null, demand: null, warnings: [] };
+  const nothing = {
+    duration_s: null,
+    further_loop_s: null,
+    demand: null,
+    warnings: [],
+    checked_against: [],
+  };
   return { file, ok: false, hash, ...nothing, errors };
 }
 
@@ -83,10 +97,24 @@ export function readToolpathFile(file: string): Result<ReadToolpath, readonly Pr
 export interface ToolpathReportTask {
   readonly file: string;
   readonly profile?: ArmProfile | undefined;
+  readonly cell?: Cell | undefined;
+}
+
+function contactFinding({ at: path, message: problem, ...contact }: CellFinding): ToolpathFinding {
+  return { path, code: 'object_collision', problem, contact };
+}
+
+/** Checks a built toolpath against a cell; null without one. */
+function checkCell(
+  cell: Cell | undefined,
+  program: Program | null,
+  { metadata }: Toolpath,
+): CellCheck | null {
+  return cell && program ? checkInCell(program, compileCell(cell), metadata.tcp_config) : null;
 }
 
 /** Reads, checks and builds one toolpath file; never throws for its content. */
-export function reportOn({ file, profile }: ToolpathReportTask): ToolpathReport {
+export function reportOn({ file, profile, cell }: ToolpathReportTask): ToolpathReport {
   const read = readToolpathFile(file);
   if (!read.ok) return refused(file, read.error, null);
   const { toolpath, notes } = read.value;
@@ -105,7 +133,20 @@ export function reportOn({ file, profile }: ToolpathReportTask): ToolpathReport 
   const demand = built.program && utilisationOf(built.program, jointLimitsOf(timing));
   const back_s = built.program && returnTime_s(built.program);
   const further_loop_s = duration_s === null || back_s === null ? null : duration_s + back_s;
-  return { file, ok: true, hash, duration_s, further_loop_s, demand, warnings, errors: [] };
+  const check = checkCell(cell, built.program, toolpath);
+  const checked_against = checkedAgainst(toolpath, check, '--cell FILE');
+  const errors = check ? check.findings.map(contactFinding) : [];
+  const times = { duration_s, further_loop_s };
+  return {
+    file,
+    ok: errors.length === 0,
+    hash,
+    ...times,
+    demand,
+    checked_against,
+    warnings,
+    errors,
+  };
 }
 
 export default reportOn;

@@ -14,6 +14,7 @@ export function addFileCommands(program: Command, handlers: CommandHandlers): vo
     .description('check and build toolpath files or folders, print durations and errors')
     .option('--json', 'print JSON')
     .option('--profile <file>', 'time the motions by the profile of an arm', parser(values.profile))
+    .option('--cell <file>', 'check against the cell around the arm, too', parser(values.cell))
     .option('--html <out>', 'write offline HTML pages: a file, or a folder for several toolpaths')
     .option(
       '--shard <i/n>',
