@@ -1,7 +1,7 @@
 /** The messages between the page and the build worker. */
 
 import type { Problem } from '../../contract/problem.ts';
-import type { ArmProfile, Toolpath } from '../../contract/types.generated.ts';
+import type { ArmProfile, Cell, Toolpath } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { Finding } from './finding.ts';
 import type { BranchChoices, TimedPath } from './timed-path.ts';
@@ -10,6 +10,8 @@ import type { BranchChoices, TimedPath } from './timed-path.ts';
 export interface BuiltArm {
   readonly profile?: ArmProfile | null;
   readonly jointRange?: ArmRange | null;
+  /** What stands around it; null, or none: nothing that is known. */
+  readonly cell?: Cell | null;
 }
 
 /**
@@ -27,6 +29,8 @@ export interface OpenedToolpath {
   /** What the migration to the latest format may have changed. */
   readonly notes: readonly string[];
   readonly findings: readonly Finding[];
+  /** What the motions were checked against; empty where they could not be built. */
+  readonly checkedAgainst: readonly string[];
   readonly path: TimedPath;
   /** Duration of checking and building (ms). */
   readonly took_ms: number;

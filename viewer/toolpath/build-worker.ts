@@ -32,10 +32,10 @@ function replyTo(request: BuildRequest): BuildReply | null {
   open = outcome.ok ? outcome.value.preview : null;
   if (!outcome.ok) return { kind: 'refused', problems: outcome.error };
   const { toolpath, notes, preview } = outcome.value;
-  const { findings } = preview;
+  const { findings, checkedAgainst } = preview;
   const path = preview.path(findings[0]?.choices ?? {});
   const took_ms = performance.now() - since_ms;
-  return { kind: 'opened', toolpath, notes, findings, path, took_ms };
+  return { kind: 'opened', toolpath, notes, findings, checkedAgainst, path, took_ms };
 }
 
 /**

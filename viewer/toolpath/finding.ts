@@ -29,7 +29,9 @@ export interface Finding {
   readonly at: string;
   /** Branches to take to reach the action. */
   readonly choices: BranchChoices;
-  /** Tool point (m) where it occurs; null if no run reaches it. */
+  /** When: the cell of the grid, and the time in the step (s); absent where the path says it. */
+  readonly moment?: { readonly cell: readonly number[]; readonly into_s: number };
+  /** Place (m), the tool point unless it is known better; null if no run reaches it. */
   readonly tip_m: readonly [number, number, number] | null;
 }
 

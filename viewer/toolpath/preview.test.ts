@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Action, ArmProfile, Toolpath } from '../../contract/types.generated.ts';
+import type { Action, ArmProfile, Cell, Toolpath } from '../../contract/types.generated.ts';
 import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { createPathSample, samplePath } from '../../physics/motion/joint-path.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
@@ -171,5 +171,40 @@ describe('a preview of a faulty toolpath', () => {
       .path(first!.choices)
       .segments.filter(({ problem }) => problem);
     expect(own.map(({ at }) => at)).toContain(first!.at);
+  });
+});
+
+describe('a preview with a cell', () => {
+  const url = new URL('../../fixtures/cells/trays.json', import.meta.url);
+  const trays = JSON.parse(readFileSync(url, 'utf8')) as Cell;
+  const wall = {
+    name: 'wall',
+    position: { x: 0.45, y: 0, z: 0 },
+    boxes: [{ size_m: { x: 0.3, y: 0.01, z: 0.5 } }],
+  };
+  const open = (cell: Cell | null) => {
+    const outcome = previewToolpath(fixture('pick-and-place'), { cell });
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    return outcome.value;
+  };
+
+  it('says what it was checked against, also without a cell', () => {
+    expect(open(trays).findings).toEqual([]);
+    expect(open(trays).checkedAgainst).toContain('the cell of 5 bodies');
+    expect(open(null).checkedAgainst).toContain('no cell (none is loaded)');
+  });
+
+  it('has a path through a wall as an error, marked at the wall', () => {
+    const { findings } = open({ ...trays, fixtures: [...(trays.fixtures ?? []), wall] });
+    const [first] = findings;
+    expect(first).toMatchObject({ kind: 'error', code: 'object_collision' });
+    expect(first!.message).toContain('the fixture "wall"');
+    expect(Math.abs(first!.tip_m![1])).toBeLessThanOrEqual(0.005 + 1e-9);
+    expect(first!.moment!.into_s).toBeGreaterThanOrEqual(0);
+  });
+
+  it('has faults of the build first: a cell is checked once these are gone', () => {
+    const outcome = previewToolpath(faulty(), { cell: trays });
+    expect(outcome.ok && outcome.value.checkedAgainst).toEqual([]);
   });
 });

@@ -4,7 +4,11 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Joints, Toolpath } from '../../contract/types.generated.ts';
+import type { Cell, Joints, Toolpath } from '../../contract/types.generated.ts';
+import { compileCell } from '../../physics/cell/cell-model.ts';
+import { type CellCheck, checkInCell } from '../../physics/cell/clearance/cell-check.ts';
+import type { CellFinding } from '../../physics/cell/clearance/cell-finding.ts';
+import { checkedAgainst } from '../../physics/cell/clearance/checked-against.ts';
 import { checkPose } from '../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { timingOf } from '../../physics/motion/arm-profile.ts';
@@ -39,14 +43,25 @@ const depthFrames = createFrames();
 /** What a toolpath will do: its findings, and the path of each choice of branches. */
 export class Preview {
   readonly findings: readonly Finding[];
+  /** What the motions were checked against; empty where they cannot be made. */
+  readonly checkedAgainst: readonly string[];
   private readonly compiled: CompiledToolpath;
   private readonly parents: Parents;
 
-  constructor(compiled: CompiledToolpath) {
+  constructor(
+    compiled: CompiledToolpath,
+    { metadata }: Pick<Toolpath, 'metadata'>,
+    cell: Cell | null,
+  ) {
     this.compiled = compiled;
     this.parents = parentsOf(compiled.lowered);
     const warnings = compiled.graph.warnings.map((one) => this.place(one, 'warning'));
-    this.findings = [...this.distinct().map((one) => this.place(one, 'error')), ...warnings];
+    const faults = this.distinct().map((one) => this.place(one, 'error'));
+    const isMade = faults.length === 0;
+    const check = isMade && cell ? checkCell(compiled, metadata, cell) : null;
+    const hits = (check?.findings ?? []).map((one) => this.placeHit(one));
+    this.findings = [...faults, ...hits, ...warnings];
+    this.checkedAgainst = isMade ? checkedAgainst({ metadata }, check, 'none is loaded') : [];
   }
 
   /** The path that takes the chosen branches. */
@@ -81,6 +96,14 @@ export class Preview {
 
   private tool() {
     return this.compiled.planner.planningScene.tool;
+  }
+
+  /** What a part of the arm comes too near to in the cell, as a finding. */
+  private placeHit({ at, cell, into_s, message, place_m }: CellFinding): Finding {
+    const choices = choicesThrough(this.compiled.lowered, at) ?? {};
+    const moment = { cell, into_s };
+    const [kind, code] = ['error', 'object_collision'] as const;
+    return { kind, code, message, at, choices, moment, tip_m: place_m };
   }
 
   /** Faults without duplicates; graph and trajectory may report the same one. */
@@ -120,6 +143,16 @@ export class Preview {
   }
 }
 
+/** Checks the steps of a toolpath without faults against a cell. */
+function checkCell(
+  { lowered, graph }: CompiledToolpath,
+  { tcp_config }: Toolpath['metadata'],
+  cell: Cell,
+): CellCheck {
+  const { steps, first } = graph;
+  return checkInCell({ home: lowered.home.joints, steps, first }, compileCell(cell), tcp_config);
+}
+
 function fitsFault(segment: TimedSegment, code: MotionError): boolean {
   return segment.problem?.code === code;
 }
@@ -130,11 +163,11 @@ function fitsFault(segment: TimedSegment, code: MotionError): boolean {
  */
 export function previewToolpath(
   toolpath: Toolpath,
-  { profile = null, jointRange: range = null }: BuiltArm = {},
+  { profile = null, jointRange: range = null, cell = null }: BuiltArm = {},
 ): Result<Preview, PreviewFailure> {
   const timing = profile && timingOf(profile);
   const compiled = compileToolpath(toolpath, { program: true, trajectory: false, timing, range });
-  if (compiled.ok) return success(new Preview(compiled.value));
+  if (compiled.ok) return success(new Preview(compiled.value, toolpath, cell));
   const { cause, code } = compiled.error;
   return failure({ code, at: cause.path, message: `It ${cause.message}.` });
 }

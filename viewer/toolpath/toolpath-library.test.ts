@@ -141,8 +141,9 @@ it('builds the previews for the arm, while the user may read what it is', () => 
   arm.set({ sim: { ...EMPTY_SIM, profile } });
   arm.set({ sim: { ...EMPTY_SIM, profile, jointRange } });
   arm.set({ sim: null });
-  const model = { profile: null, jointRange: null };
-  expect(arms).toEqual([model, { profile, jointRange: null }, { profile, jointRange }, model]);
+  const model = { profile: null, jointRange: null, cell: null };
+  const profiled = { ...model, profile };
+  expect(arms).toEqual([model, profiled, { ...profiled, jointRange }, model]);
 });
 
 it('opens nothing that was on its way when a newer address was opened', async () => {

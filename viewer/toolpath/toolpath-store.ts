@@ -29,6 +29,7 @@ const EMPTY: ToolpathView = {
   busy: false,
   profile: null,
   jointRange: null,
+  cell: null,
   cursor_s: 0,
   playing: false,
   rate: 1,
@@ -46,6 +47,9 @@ const EMPTY: ToolpathView = {
   layers: { path: true, waypoints: true, zones: true, ghost: true },
   runDeviation: null,
 };
+
+/** What a toolpath has that is not built. */
+const UNBUILT = { path: EMPTY_PATH, checkedAgainst: [] };
 
 type Listener = (view: ToolpathView, before: ToolpathView) => void;
 
@@ -95,14 +99,14 @@ export class ToolpathStore {
   }
 
   private arm(): BuiltArm {
-    const { profile, jointRange } = this.current;
-    return { profile, jointRange };
+    const { profile, jointRange, cell } = this.current;
+    return { profile, jointRange, cell };
   }
 
   /** Builds for another arm from now on. */
-  setArm({ profile = null, jointRange = null }: BuiltArm): void {
+  setArm({ profile = null, jointRange = null, cell = null }: BuiltArm): void {
     const { opened, replay } = this.current;
-    const arm = { profile, jointRange };
+    const arm = { profile, jointRange, cell };
     if (JSON.stringify(arm) === JSON.stringify(this.arm())) return;
     const planned = replay === null ? opened : null;
     this.set(arm);
@@ -130,7 +134,7 @@ export class ToolpathStore {
   /** Shows an edited toolpath at once and rebuilds it; path and findings follow. */
   edit({ origin, toolpath, notes, selected }: ToolpathDraft): void {
     const { opened, path } = this.current;
-    const kept = opened ?? { kind: 'opened', findings: [], path: EMPTY_PATH, took_ms: 0 };
+    const kept = opened ?? { kind: 'opened', findings: [], ...UNBUILT, took_ms: 0 };
     const next = { ...kept, toolpath, notes };
     const reset = { finding: null, remedy: null, lookAt: null, playing: false };
     this.wanted = null;
@@ -197,8 +201,11 @@ export class ToolpathStore {
       return;
     }
     const own = path.segments.filter(({ at }) => at === finding.at);
-    const segment = own.find(({ problem }) => problem?.code === finding.code) ?? own[0];
-    const cursor_s = segment ? segment.start_s + (segment.problem?.from_s ?? 0) : 0;
+    const { moment } = finding;
+    const inCell = moment && own.find(({ cell }) => cell.join() === moment.cell.join());
+    const segment = inCell ?? own.find(({ problem }) => problem?.code === finding.code) ?? own[0];
+    const into_s = moment?.into_s ?? segment?.problem?.from_s ?? 0;
+    const cursor_s = segment ? segment.start_s + into_s : 0;
     this.set({ selected: finding.at, finding, remedy: null, cursor_s, playing: false });
     this.findRemedies(finding);
   }
@@ -251,7 +258,7 @@ export class ToolpathStore {
     const { opened, cursor_s } = this.current;
     if (!opened || reply.kind === 'path') return;
     if (reply.kind === 'refused') {
-      const unbuilt = { ...opened, findings: [], path: EMPTY_PATH };
+      const unbuilt = { ...opened, findings: [], ...UNBUILT };
       this.set({
         busy: false,
         problems: reply.problems,

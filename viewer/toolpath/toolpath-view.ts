@@ -4,7 +4,7 @@
  */
 
 import type { Problem } from '../../contract/problem.ts';
-import type { ArmProfile } from '../../contract/types.generated.ts';
+import type { ArmProfile, Cell } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { OpenedToolpath } from './build-messages.ts';
 import type { RunDeviation } from './deviation.ts';
@@ -42,6 +42,8 @@ export interface ToolpathView {
   readonly profile: ArmProfile | null;
   /** The range of the joints of the arm; null for the model's. */
   readonly jointRange: ArmRange | null;
+  /** The cell around the arm, as it starts; null without one. */
+  readonly cell: Cell | null;
   readonly cursor_s: number;
   readonly playing: boolean;
   readonly rate: number;

@@ -28,6 +28,9 @@ import { type Handover, StillCell, type StillState } from './still-cell.ts';
 /** A contact that was not meant, at any depth. */
 const NOT_MEANT = Number.NEGATIVE_INFINITY;
 
+/** The parts of a program that a check walks through. */
+export type Steps = Pick<Program, 'home' | 'steps' | 'first'>;
+
 /** The result of a check. */
 export interface CellCheck {
   /** How many fixtures, conveyors and objects the cell has. */
@@ -45,6 +48,7 @@ interface Contact {
   readonly at: string;
   readonly cell: readonly number[];
   readonly time_s: number;
+  readonly into_s: number;
   readonly point: readonly [number, number, number];
   readonly deepest_m: number;
   /** The depth up to which it is meant (m). */
@@ -82,7 +86,7 @@ const touched = (contact: Contact): Contact => ({
 
 class CellWalk {
   readonly findings = new Map<string, CellFinding>();
-  private readonly program: Program;
+  private readonly program: Steps;
   private readonly still: StillCell;
   private readonly tool: readonly MovingSolid[];
   private readonly statics: readonly StandingSolid[];
@@ -93,7 +97,7 @@ class CellWalk {
   private q: Float64Array;
   private time_s = 0;
 
-  constructor(program: Program, model: CellModel, tool: ToolShape | undefined) {
+  constructor(program: Steps, model: CellModel, tool: ToolShape | undefined) {
     this.program = program;
     this.still = new StillCell(model);
     this.tool = toolSolids(tool);
@@ -260,7 +264,6 @@ class CellWalk {
   private watch(step: ProgramStep | null, profile: TimeProfile | null): ContactWatch {
     const at = step?.at ?? '/timeline';
     const cell = step?.cell ?? [];
-    const now = (s: number) => this.time_s + (profile ? timeAtPosition(profile, s) : 0);
     return {
       ignores: ({ isPlanned }, { kind }) => isPlanned && kind === 'ground',
       isFree: (moving, standing) =>
@@ -273,14 +276,10 @@ class CellWalk {
         const meant_m = known?.meant_m ?? NOT_MEANT;
         // A contact that is meant is one from the depth on at which it is no longer.
         const isFirst = !known || (known.deepest_m <= meant_m && depth_m > meant_m);
-        const place = isFirst && {
-          moving,
-          standing,
-          at,
-          cell,
-          time_s: now(s),
-          point: near.point(),
-        };
+        const into_s = isFirst && profile ? timeAtPosition(profile, s) : 0;
+        const time_s = this.time_s + into_s;
+        const when = { at, cell, time_s, into_s };
+        const place = isFirst && { moving, standing, ...when, point: near.point() };
         this.contacts.set(key, { ...(known as Contact), ...place, deepest_m: depth_m, meant_m });
       },
       apart: (moving, standing) => this.close(contactKey({ moving, standing })),
@@ -297,7 +296,7 @@ class CellWalk {
   /** A contact has ended: it is a finding where it went deeper than it was meant. */
   private settle({ deepest_m, meant_m, ...contact }: Contact): void {
     if (deepest_m <= meant_m) return;
-    const { moving, standing, at, cell, time_s } = contact;
+    const { moving, standing, at, cell, time_s, into_s } = contact;
     const key = [at, cell.join(), moving.group, standing.kind, standing.name].join(' ');
     const known = this.findings.get(key);
     const depth_m = Math.max(deepest_m, known?.depth_m ?? deepest_m);
@@ -305,15 +304,12 @@ class CellWalk {
       if (known.depth_m < depth_m) this.findings.set(key, findingOf({ ...known, depth_m }));
       return;
     }
-    const { point: place_m } = contact;
+    const when = { at, cell, time_s, into_s, place_m: contact.point };
     const part = moving.name;
     const top_m = topOf(standing);
     const { name: what, kind } = standing;
     const isHeld = moving.kind === 'held';
-    this.findings.set(
-      key,
-      findingOf({ at, cell, time_s, place_m, part, isHeld, what, kind, top_m, depth_m }),
-    );
+    this.findings.set(key, findingOf({ ...when, part, isHeld, what, kind, top_m, depth_m }));
   }
 }
 
@@ -336,7 +332,7 @@ function topOf({ place, solid }: StandingSolid): number {
  * it goes. The ground, the arm itself and the zones are the planner's.
  */
 export function checkInCell(
-  program: Program,
+  program: Steps,
   model: CellModel,
   tool: ToolShape | undefined,
 ): CellCheck {

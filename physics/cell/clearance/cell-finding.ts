@@ -11,6 +11,8 @@ export interface CellContact {
   readonly cell: readonly number[];
   /** When in the loop they come near, waits for inputs counting as zero. */
   readonly time_s: number;
+  /** The same from the start of the step. */
+  readonly into_s: number;
   /** Where: a point of what stands. */
   readonly place_m: readonly [number, number, number];
   /** The part of the arm, `link 3` or `tool`, or the name of a gripper or of what it holds. */

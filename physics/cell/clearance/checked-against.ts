@@ -11,7 +11,7 @@ const counted = (count: number, one: string, many: string) =>
  * them against a cell where there was none.
  */
 export function checkedAgainst(
-  { metadata }: Toolpath,
+  { metadata }: Pick<Toolpath, 'metadata'>,
   check: Pick<CellCheck, 'parts' | 'unknown'> | null,
   remedy: string,
 ): readonly string[] {

@@ -184,6 +184,13 @@ function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement 
   return section('Findings', 'E: next', ...rows);
 }
 
+/** What stands in place of findings where there are none, too: what was looked at. */
+function checkedSection({ opened }: ToolpathView): HTMLElement | null {
+  const checked = opened?.checkedAgainst ?? [];
+  if (checked.length === 0) return null;
+  return section('Checked against', '', element('p', { class: 'sub' }, checked.join(', ')));
+}
+
 function problemSection({ problems, origin }: ToolpathView): HTMLElement | null {
   if (problems.length === 0) return null;
   const sorted = problems.toSorted((a, b) => IN_ORDER.compare(a.path, b.path));
@@ -241,6 +248,7 @@ export function createInspector(store: ToolpathStore, draw: RemedyActions['draw'
           rest,
           problemSection(view),
           findingsSection(view, store),
+          checkedSection(view),
           zoneSection(view),
           noteSection(view),
         );

@@ -130,15 +130,21 @@ function findingSections(parts: StepPanelParts) {
   const wrong = section('Findings');
   const list = element('ul', { class: 'problems' });
   wrong.box.append(element('div', { role: 'alert' }, list));
+  const checked = section('Checked against');
+  const against = element('p', { class: 'sub' });
+  checked.box.append(against);
   const notes = section('Migrated to format 2');
   const changes = element('ul', { class: 'notes' });
   notes.box.append(changes);
   return {
-    elements: [notes.box, wrong.box],
+    elements: [notes.box, wrong.box, checked.box],
     show(view: ToolpathView): void {
       const rows = problemRows(view, parts, { draw, apply });
       setAttribute(wrong.box, 'hidden', rows.length === 0);
       list.replaceChildren(...rows);
+      const looked = view.opened?.checkedAgainst ?? [];
+      setAttribute(checked.box, 'hidden', looked.length === 0);
+      setText(against, looked.join(', '));
       const migrationNotes = view.opened?.notes ?? [];
       setAttribute(notes.box, 'hidden', migrationNotes.length === 0);
       changes.replaceChildren(...migrationNotes.map((note) => element('li', {}, note)));
@@ -175,7 +181,7 @@ export function createStepPanel(parts: StepPanelParts): ToolpathPanel {
         waypoint.show();
       }
       const shownIn = (of: ToolpathView | null) => [
-        ...[of?.problems, of?.opened?.findings, of?.opened?.notes],
+        ...[of?.problems, of?.opened?.findings, of?.opened?.notes, of?.opened?.checkedAgainst],
         ...[of?.finding, of?.remedy],
       ];
       const known = shownIn(before);

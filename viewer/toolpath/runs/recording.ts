@@ -130,5 +130,16 @@ export function decodeRecording({ motion: recorded, metadata }: RecordingDocumen
   const path = { choices: {}, duration_s: motion.times_s.at(-1) ?? 0, segments, samples };
   if (!metadata) return { path, opened: null };
   const toolpath = { metadata, timeline: [], waypoints: [] };
-  return { path, opened: { kind: 'opened', toolpath, notes: [], findings: [], path, took_ms: 0 } };
+  return {
+    path,
+    opened: {
+      kind: 'opened',
+      toolpath,
+      notes: [],
+      findings: [],
+      checkedAgainst: [],
+      path,
+      took_ms: 0,
+    },
+  };
 }
