@@ -18,8 +18,11 @@ import type { StandingSolid } from './standing-solid.ts';
 
 /** Parts nearer than this are a contact (m): the margin of the planner. */
 export const NEAR_M = 0.001;
-/** Distance at which a step may end (m), as in path-check.ts. */
-const STEP_DISTANCE_M = 0.0009;
+/**
+ * Distance at which a step may end (m). Farther from the margin than in path-check.ts: grippers go
+ * along nests at a constant small distance, in steps as long as what is between both.
+ */
+const STEP_DISTANCE_M = 0.0005;
 /** A ball farther away than this is far enough to go by (m). */
 const FAR_M = 0.02;
 /** Less than this of a pair's way is rounding (m). */
@@ -64,6 +67,9 @@ export class ClearanceSweep {
   /** The least of them for each moving part, and how far that may have gone since (m). */
   private readonly least: Float64Array;
   private readonly used: Float64Array;
+  /** Where on the path each moving part was last looked at, and where it must be again. */
+  private readonly since: Float64Array;
+  private readonly until: Float64Array;
   /** 1 for each open pair. */
   private readonly open: Uint8Array;
   private readonly placed: Uint8Array;
@@ -80,6 +86,8 @@ export class ClearanceSweep {
     this.speeds = new Float64Array(moving.length);
     this.least = new Float64Array(moving.length);
     this.used = new Float64Array(moving.length);
+    this.since = new Float64Array(moving.length);
+    this.until = new Float64Array(moving.length);
     this.placed = new Uint8Array(moving.length);
     this.slack = new Float64Array(moving.length * standing.length);
     this.open = new Uint8Array(moving.length * standing.length);
@@ -88,10 +96,9 @@ export class ClearanceSweep {
   /** Looks at all pairs at a pose (rad). */
   look(q: Float64Array, watch: ContactWatch): void {
     this.slack.fill(0);
-    this.least.fill(0);
-    this.speeds.fill(0);
+    this.used.fill(0);
     this.place(q);
-    this.step(0, 0, watch);
+    for (let m = 0; m < this.moving.length; m++) this.lookAround(m, 0, watch);
   }
 
   /** Goes along a path. */
@@ -111,42 +118,45 @@ export class ClearanceSweep {
     }
   }
 
+  /** Goes from `from` to `to`, where `jointSpeeds` bounds the speeds of the joints. */
   private advance(path: JointPath, from: number, to: number, watch: ContactWatch): void {
-    this.moving.forEach(({ reach_m }, m) => {
+    const { moving, speeds, since, until } = this;
+    for (let m = 0; m < moving.length; m++) {
+      const { reach_m } = moving[m]!;
       let speed = 0;
       for (let j = 0; j < 6; j++) speed += this.jointSpeeds[j]! * reach_m[j]!;
-      this.speeds[m] = speed;
-    });
-    let s = from;
-    let gone = 0;
-    for (;;) {
+      speeds[m] = speed;
+      since[m] = from;
+      const left = this.least[m]! - this.used[m]!;
+      until[m] = left > USED_UP_M ? from + left / speed : from;
+    }
+    for (let s = from; ; ) {
       samplePath(path, s, this.sample);
       this.place(this.sample.q);
-      const next = this.step(gone, s, watch);
-      if (s >= to) return;
-      gone = next < to - s ? next : to - s;
-      s = gone < to - s ? s + gone : to;
+      let next = to;
+      for (let m = 0; m < moving.length; m++) {
+        if (until[m]! <= s) this.renew(m, s, watch);
+        if (until[m]! < next) next = until[m]!;
+      }
+      if (s >= to) break;
+      s = next;
     }
+    for (let m = 0; m < moving.length; m++) this.used[m]! += speeds[m]! * (to - since[m]!);
+  }
+
+  /** Looks around a moving part at `s`, and notes until where it need not look again. */
+  private renew(m: number, s: number, watch: ContactWatch): void {
+    const speed = this.speeds[m]!;
+    this.used[m]! += speed * (s - this.since[m]!);
+    this.since[m] = s;
+    this.lookAround(m, s, watch);
+    const left = this.least[m]!;
+    this.until[m] = s + (left > USED_UP_M ? left : LOOK_M) / speed;
   }
 
   private place(q: Float64Array): void {
     forward(q, this.frames);
     this.placed.fill(0);
-  }
-
-  /** Looks at what may be near after a step of length `gone`; returns the length of the next. */
-  private step(gone: number, s: number, watch: ContactWatch): number {
-    const { moving, speeds } = this;
-    let next = Number.POSITIVE_INFINITY;
-    for (let m = 0; m < moving.length; m++) {
-      const speed = speeds[m]!;
-      this.used[m]! += speed * gone;
-      if (this.least[m]! - this.used[m]! <= USED_UP_M) this.lookAround(m, s, watch);
-      const left = this.least[m]! - this.used[m]!;
-      const way = left > 0 ? left : LOOK_M;
-      if (way < next * speed) next = way / speed;
-    }
-    return next;
   }
 
   /** Looks at the pairs of a moving part that may be near. */
@@ -167,7 +177,8 @@ export class ClearanceSweep {
 
   /** Measures a pair, and returns how far it may go before the next look (m). */
   private measure(m: number, o: number, s: number, watch: ContactWatch): number {
-    const [a, b] = [this.moving[m]!, this.standing[o]!];
+    const a = this.moving[m]!;
+    const b = this.standing[o]!;
     if (watch.ignores(a, b)) return Number.POSITIVE_INFINITY;
     const far = this.relate(m, b) - a.ball_m - STEP_DISTANCE_M;
     const pair = this.standing.length * m + o;
@@ -205,7 +216,9 @@ export class ClearanceSweep {
     const from = frame * FRAME_SIZE;
     const to = PLACE_SIZE * m;
     for (let row = 0; row < 3; row++) {
-      const [x, y, z] = [f[from + 3 * row]!, f[from + 3 * row + 1]!, f[from + 3 * row + 2]!];
+      const x = f[from + 3 * row]!;
+      const y = f[from + 3 * row + 1]!;
+      const z = f[from + 3 * row + 2]!;
       for (let k = 0; k < 3; k++) {
         places[to + 3 * row + k] = x * place[k]! + y * place[3 + k]! + z * place[6 + k]!;
       }
@@ -226,7 +239,9 @@ export class ClearanceSweep {
     const z = places[at + 11]! - place[11]!;
     let squared = 0;
     for (let k = 0; k < 3; k++) {
-      const [u, v, w] = [place[k]!, place[3 + k]!, place[6 + k]!];
+      const u = place[k]!;
+      const v = place[3 + k]!;
+      const w = place[6 + k]!;
       const along = u * x + v * y + w * z;
       relative[9 + k] = along;
       const beside = Math.abs(along) - solid.half[k]!;

@@ -183,7 +183,7 @@ const LEFT_M = 0.006;
 /** Half of the way of a fast part between two samples (m). */
 const BETWEEN_SAMPLES_M = 0.001;
 /** The bias of the advancement (m). */
-const BIAS_M = 1e-4;
+const BIAS_M = 5e-4;
 const SAMPLES = 1000;
 
 function compare({ program, found, boxes, tool }: Comparison): string[] {

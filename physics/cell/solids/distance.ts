@@ -35,7 +35,9 @@ function writeSupport({ isRound, half }: Solid, x: number, y: number, z: number)
 
 /** Writes the point of a minus b that lies farthest against `away`. */
 function writeDifference(a: Solid, place: Numbers, b: Solid): void {
-  const [x, y, z] = [-away[0]!, -away[1]!, -away[2]!];
+  const x = -away[0]!;
+  const y = -away[1]!;
+  const z = -away[2]!;
   writeSupport(
     a,
     place[0]! * x + place[3]! * y + place[6]! * z,
