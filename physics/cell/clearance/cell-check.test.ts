@@ -14,6 +14,7 @@ import {
   findingsOf,
   GRASP,
   HOME,
+  heldDisagreements,
   NEST,
   programThrough,
 } from './clearance.cases.ts';
@@ -158,5 +159,11 @@ describe('a toolpath in a cell', () => {
     const { wrong, contacts } = disagreements(58, 3, 3);
     expect(wrong).toEqual([]);
     expect(contacts).toBeGreaterThan(10);
+  });
+
+  it('agrees with samples of what is held among random boxes', () => {
+    const { wrong, contacts } = heldDisagreements(7, 3);
+    expect(wrong).toEqual([]);
+    expect(contacts).toBeGreaterThan(0);
   });
 });

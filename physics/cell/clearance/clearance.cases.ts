@@ -5,11 +5,17 @@ import { closestToBox, createBoxContact } from '../../collision/box-contact.ts';
 import { BOX_HALF, compileBox, intoBox } from '../../collision/boxes.ts';
 import { LINK_BODIES } from '../../collision/capsule-body.ts';
 import { cylinderBoxDistance } from '../../collision/cylinder-box.ts';
+import { segmentsSquared } from '../../collision/distance.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../../kinematics/forward.ts';
 import { createPrng, type Prng } from '../../math/prng.ts';
+import { matrixToQuaternion } from '../../math/rotation.ts';
+import type { Numbers } from '../../math/vector.ts';
 import { createProfile } from '../../motion/time-profile.ts';
 import { END_OF_LOOP, type Program, type ProgramStep } from '../../toolpath/program.ts';
 import { compileCell } from '../cell-model.ts';
+import { compose, relate, turn, turnBack } from '../pose.ts';
+import { overlapDepth } from '../solids/overlap.ts';
+import type { Solid } from '../solids/solids.ts';
 import { checkInCell } from './cell-check.ts';
 import { NEAR_M } from './clearance-sweep.ts';
 
@@ -220,4 +226,123 @@ function compare({ program, found, boxes, tool }: Comparison): string[] {
     });
   }
   return wrong;
+}
+
+const CORNERS = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
+/** Both corners of each edge of a box: those that differ along one axis. */
+const EDGES = CORNERS.flatMap((a, i) =>
+  CORNERS.flatMap((b, j) => {
+    const differing = a.filter((value, k) => value !== b[k]).length;
+    return j > i && differing === 1 ? [[i, j] as const] : [];
+  }),
+);
+
+function cornersOf({ half }: Solid, pose: Numbers): Float64Array {
+  const corner = new Float64Array(3);
+  return Float64Array.from(
+    CORNERS.flatMap((signs) => {
+      turn(
+        pose,
+        3,
+        [0, 1, 2].map((k) => signs[k]! * half[k]!),
+        corner,
+      );
+      return [0, 1, 2].map((k) => corner[k]! + pose[k]!);
+    }),
+  );
+}
+
+/** Least distance of the corners of a box from another one (m). */
+function cornerDistance(corners: Float64Array, { half }: Solid, pose: Numbers): number {
+  const point = new Float64Array(3);
+  let least = Number.POSITIVE_INFINITY;
+  for (let c = 0; c < corners.length; c += 3) {
+    for (let k = 0; k < 3; k++) point[k] = corners[c + k]! - pose[k]!;
+    turnBack(pose, 3, point, point);
+    const out = [0, 1, 2].map((k) => Math.max(0, Math.abs(point[k]!) - half[k]!));
+    least = Math.min(least, Math.hypot(...out));
+  }
+  return least;
+}
+
+/** Boxes farther apart than this need no exact distance (m). */
+const FAR_M = 0.02;
+
+/** Distance of two boxes by their corners and edges; 0 where they overlap (m). */
+function boxDistance(a: Solid, p: Numbers, b: Solid, q: Numbers): number {
+  const size = ({ half }: Solid) => Math.hypot(half[0]!, half[1]!, half[2]!);
+  const apart = Math.hypot(p[0]! - q[0]!, p[1]! - q[1]!, p[2]! - q[2]!) - size(a) - size(b);
+  if (apart > FAR_M) return apart;
+  const parts = [
+    { solid: a, pose: p, at: 0 },
+    { solid: b, pose: q, at: 0 },
+  ] as const;
+  if (overlapDepth(parts[0], parts[1]) > 0) return 0;
+  const [ofA, ofB] = [cornersOf(a, p), cornersOf(b, q)];
+  let least = Math.min(cornerDistance(ofA, b, q), cornerDistance(ofB, a, p));
+  const ends = new Float64Array(12);
+  for (const [i, j] of EDGES) {
+    ends.set([...ofA.subarray(3 * i, 3 * i + 3), ...ofA.subarray(3 * j, 3 * j + 3)]);
+    for (const [m, n] of EDGES) {
+      ends.set([...ofB.subarray(3 * m, 3 * m + 3), ...ofB.subarray(3 * n, 3 * n + 3)], 6);
+      least = Math.min(least, Math.sqrt(segmentsSquared(ends, 0, ends, 6)));
+    }
+  }
+  return least;
+}
+
+/** The pose of the flange at angles `q` (rad). */
+function flangeAt(q: readonly number[]): Float64Array {
+  const frames = createFrames();
+  forward(q, frames);
+  const at = FRAME_SIZE * FLANGE_FRAME;
+  const { w, x, y, z } = matrixToQuaternion(frames, at);
+  return Float64Array.of(frames[at + 9]!, frames[at + 10]!, frames[at + 11]!, w, x, y, z);
+}
+
+/** Samples of a move for what is held: fewer, as each takes longer. */
+const HELD_SAMPLES = 200;
+/** Half of the way of a fast held part between two of these samples (m). */
+const BETWEEN_HELD_SAMPLES_M = 0.006;
+
+/** What check and samples do not agree on for a held part that is carried among random boxes. */
+export function heldDisagreements(seed: number, programs: number) {
+  const random = createPrng(seed);
+  const wrong: string[] = [];
+  let contacts = 0;
+  for (let p = 0; p < programs; p++) {
+    const model = compileCell(cellWith({ fixtures: randomFixtures(random, 10) }));
+    const poses = [0, 1, 2].map(() => HOME.map((angle) => angle + between(random, -0.8, 0.8)));
+    const program = programThrough(ABOVE, GRASP, 'close', ABOVE, ...poses);
+    const { findings } = checkInCell(program, model, TOOL);
+    const found = new Set(
+      findings.filter(({ isHeld }) => isHeld).map(({ at, what }) => `${at} ${what}`),
+    );
+    contacts += found.size;
+    const part = model.bodies[0]!;
+    const held = new Float64Array(7);
+    relate(flangeAt(GRASP), 0, part.pose, 0, held);
+    for (const step of program.steps.slice(2)) {
+      if (step.kind !== 'move' || step.move.path.kind !== 'line') continue;
+      const { start, end } = step.move.path;
+      for (const fixture of model.statics) {
+        const at = (i: number) => {
+          const share = i / HELD_SAMPLES;
+          const pose = new Float64Array(7);
+          const q = Array.from(start, (angle, j) => angle + (end[j]! - angle) * share);
+          compose(flangeAt(q), 0, held, 0, pose);
+          return boxDistance(part, pose, fixture, fixture.pose);
+        };
+        const distances = Array.from({ length: HELD_SAMPLES + 1 }, (_, i) => at(i));
+        const least = Math.min(...distances);
+        const key = `${step.at} ${fixture.name}`;
+        const opens = distances[0]! > LEFT_M;
+        if (least < NEAR_M - BIAS_M && opens && !found.has(key)) wrong.push(`missed ${p} ${key}`);
+        if (least > NEAR_M + BETWEEN_HELD_SAMPLES_M && found.has(key)) {
+          wrong.push(`invented ${p} ${key}: ${least}`);
+        }
+      }
+    }
+  }
+  return { wrong, contacts };
 }
