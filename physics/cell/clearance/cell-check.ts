@@ -29,7 +29,7 @@ import { type Handover, StillCell, type StillState } from './still-cell.ts';
 const NOT_MEANT = Number.NEGATIVE_INFINITY;
 
 /** The parts of a program that a check walks through. */
-export type Steps = Pick<Program, 'home' | 'steps' | 'first'>;
+type Steps = Pick<Program, 'home' | 'steps' | 'first'>;
 
 /** The result of a check. */
 export interface CellCheck {
@@ -86,6 +86,7 @@ const touched = (contact: Contact): Contact => ({
 
 class CellWalk {
   readonly findings = new Map<string, CellFinding>();
+  readonly unknown: readonly string[];
   private readonly program: Steps;
   private readonly still: StillCell;
   private readonly tool: readonly MovingSolid[];
@@ -100,6 +101,7 @@ class CellWalk {
   constructor(program: Steps, model: CellModel, tool: ToolShape | undefined) {
     this.program = program;
     this.still = new StillCell(model);
+    this.unknown = this.still.unknownNames;
     this.tool = toolSolids(tool);
     this.statics = staticSolids(model);
     this.q = program.home;
@@ -338,7 +340,7 @@ export function checkInCell(
 ): CellCheck {
   const walk = new CellWalk(program, model, tool);
   const { fixtures = [], conveyors = [], objects = [] } = model.description;
-  const unknown = new StillCell(model).unknownNames;
+  const { unknown } = walk;
   walk.run();
   const findings = [...walk.findings.values()].sort((a, b) => a.time_s - b.time_s);
   return { parts: fixtures.length + conveyors.length + objects.length, unknown, findings };

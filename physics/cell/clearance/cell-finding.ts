@@ -4,7 +4,7 @@ import { MM_PER_M, millimetres } from '../millimetres.ts';
 import type { StandingSolid } from './standing-solid.ts';
 
 /** What is known of a contact. Lengths in m in the robot frame, times in s from the start. */
-export interface CellContact {
+interface CellContact {
   /** JSON pointer of the step in the toolpath. */
   readonly at: string;
   /** Cell of the grid, innermost last; empty outside of grids. */

@@ -22,7 +22,7 @@ import type { Bundle } from '../grippers/capsule-bundle.ts';
 import { PLACE_SIZE } from '../solids/distance.ts';
 import type { Solid } from '../solids/solids.ts';
 
-export type MovingKind = 'link' | 'tool' | 'held';
+type MovingKind = 'link' | 'tool' | 'held';
 
 export interface MovingSolid {
   /** Name for people: `link 3`, `tool`, or that of the gripper or object. */
