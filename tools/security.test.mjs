@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const TEST = /\.test\.ts$|^e2e\/|^contract\/rules\//;
+const TEST = /\.test\.ts$|^e2e\/|^conformance\/rules\//;
 
 const text = readFileSync('SECURITY.md', 'utf8');
 const section = text.slice(text.indexOf('## What it promises'));
@@ -13,8 +13,8 @@ it('has promises', () => {
 });
 
 it.each(promises)('%s', (promise) => {
-  const links = [...promise.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => String(path));
-  const tests = links.filter((path) => TEST.test(path));
+  const named = [...promise.matchAll(/`([\w./-]+)`/g)].map(([, path]) => String(path));
+  const tests = named.filter((path) => TEST.test(path));
   expect(tests.length).toBeGreaterThan(0);
   expect(tests.filter((path) => !existsSync(path))).toEqual([]);
 });

@@ -13,7 +13,7 @@ const PAGE = readFileSync(new URL('../../docs/hardware.md', import.meta.url), 'u
 describe.each(FAMILIES)('$family servos that lose the line at full speed', (family) => {
   it('stop and do not jump when it returns, as the table says', async () => {
     const row = await failureRow(family, 'the gateway is unplugged for 0.2 s', 'at full speed');
-    expect(row.fault).toBe('stale');
+    expect(row.fault).toBe('bus');
     expect(row.travel_rad).toBeLessThan(0.25);
     expect(row.fastest_rad_s).toBeLessThan(2.2);
     expect(row.after).toBeLessThan(0.02);
