@@ -86,7 +86,9 @@ it('a motion that went on while the joints were not read: the fault names the st
     const { fault } = await fixture.go(25);
     if (!fault) continue;
     expect(fault.message).not.toMatch(/setpoint that jumps/);
-    expect(fault.message).toMatch(/not read for \d+ ms in a motion: the line or|No fresh joint|No servo answers on/);
+    expect(fault.message).toMatch(
+      /not read for \d+ ms in a motion: the line or|No fresh joint|No servo answers on/,
+    );
   }
   await fixture.close();
 });

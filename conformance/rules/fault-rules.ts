@@ -5,6 +5,7 @@ import type { Actor } from '../actor.ts';
 import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
+import { SAMPLE_CELL } from '../samples/sample-cell.ts';
 import { sampleToolpath } from '../samples/sample-toolpath.ts';
 import { waitForState } from '../steps/robot-state.ts';
 
@@ -125,7 +126,7 @@ export const FAULT_RULES: readonly Rule[] = [
   {
     id: 'fault/connections-reset',
     requirements: [],
-    routes: ['addFault', 'listFaults'],
+    routes: ['addFault', 'listFaults', 'listUsers'],
     statement: 'Connections are reset as often as requested, those of /sim/v1 never.',
     needs,
     async check(context) {
@@ -144,7 +145,11 @@ export const FAULT_RULES: readonly Rule[] = [
       const delayed = { body: { ...reset, delay_s: 1 } };
       await admin.refused('addFault', delayed, INVALID);
       const slow = { kind: 'connection', effect: 'slow', jitter_s: 0.01 } as const;
-      await admin.does('addFault', { ...slow, rate_bytes_s: 100_000 });
+      const { users } = await admin.does('listUsers');
+      const user_id = users.at(-1)!.id;
+      const draw = { chance: 1, seed: 3 } as const;
+      const line = { ...slow, delay_s: 0.01, rate_bytes_s: 100_000 };
+      await admin.does('addFault', { ...line, ...draw, user_id });
       expect.equal(await isAnswered(context, user.session), true, 'a call over a slow connection');
       await admin.does('clearFaults');
     },
@@ -336,7 +341,7 @@ export const FAULT_RULES: readonly Rule[] = [
   {
     id: 'fault/situations',
     requirements: [],
-    routes: ['listSituations', 'beginSituation', 'endSituation', 'endSituations'],
+    routes: ['listSituations', 'beginSituation', 'endSituation', 'endSituations', 'setCell'],
     statement:
       'A named situation acts until it ends; one that cannot begin says what to do, as the list does.',
     needs: { ...needs, world: true },
@@ -377,6 +382,15 @@ export const FAULT_RULES: readonly Rule[] = [
       );
       await admin.does('endSituations');
       expect.equal((await admin.does('listObstacles')).obstacles, [], 'obstacles at the end');
+      const { users } = await admin.does('listUsers');
+      const slow = { name: 'network_slow', user_id: users.at(-1)!.id, delay_s: 0.01 } as const;
+      await admin.does('beginSituation', slow);
+      await admin.does('setCell', SAMPLE_CELL);
+      const gripper = SAMPLE_CELL.grippers![0]!.name;
+      await admin.does('beginSituation', { name: 'gripper_jams', gripper });
+      expect.equal((await named('gripper_jams'))?.active, true, 'a gripper that jams');
+      await admin.does('endSituations');
+      await admin.does('removeCell');
     },
   },
 ];

@@ -68,6 +68,25 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
       how: 'own; temperatures have the resolution and the usual range of the real arm',
     },
     {
+      what: 'The check of a toolpath against the cell',
+      how:
+        'Margin. Parts nearer than 1 mm are a finding, as for floor and zones; a gap between 0.5 ' +
+        'and 1 mm may be passed over. Depths are taken at least every 4 mm of the way. The shapes ' +
+        'of the arm are those below; the base is left out, so that it can stand on a table. Time. ' +
+        'Cell and arm are taken as they are planned: grippers act at once, nothing is pushed, ' +
+        'slips, tips or falls but straight down on what is beneath, and servos do not lag. What ' +
+        'stands on a held object goes along with it. Not known. Objects on conveyors, which may ' +
+        'be anywhere (the report names them); the second loop, in which objects are where the ' +
+        'first one left them; objects that were moved since the file was written; what a held ' +
+        'object does to the arm itself and to its base; where a branch depends on an input that ' +
+        'no gripper drives, each way is checked with what the gripper would hold. A step that ' +
+        'several branches lead to is checked once for each object held there, with the objects ' +
+        "where the first way left them. Where it does not run. Builds by the arm's API, `load` " +
+        'and a run do not see the cell: there a path through a fixture ends as a contact. The ' +
+        'list of toolpaths on the page counts errors without the cell. People and other arms are ' +
+        'in no cell.',
+    },
+    {
       what: 'Shape for collisions',
       how:
         'Each link is one or two capsules, twelve in all; the tool is a flat-ended cylinder. ' +
