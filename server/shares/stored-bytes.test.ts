@@ -34,6 +34,19 @@ describe('the bytes of an owner', () => {
     });
     expect([...store.bytes.share.owners]).toEqual([]);
   });
+
+  it('are known whatever comes first, the row of a run or its lists', () => {
+    const bytes = new StoredBytes(ROW);
+    const row = { table: 'runs', key: 4, row: { owner_id: 8 }, size_bytes: 10 };
+    const list = { table: 'run-4-events', key: 1, row: { text: 'x' }, size_bytes: 1000 };
+    bytes.note(list, 1);
+    bytes.note(row, 1);
+    expect(bytes.share.usedBy(8)).toBe(1010);
+    bytes.note(row, -1);
+    expect(bytes.share.usedBy(8)).toBe(0);
+    bytes.note(list, -1);
+    expect([...bytes.share.owners]).toEqual([]);
+  });
 });
 
 describe('a call that would store more than the share of its owner', () => {

@@ -20,6 +20,12 @@ export interface SizedRow {
   readonly size_bytes: number;
 }
 
+/** The bytes of the lists of a run, and whose they are; null without a row of the run. */
+interface RunBytes {
+  owner: number | null;
+  bytes: number;
+}
+
 /** The tables of the lists of a run. */
 const LIST_OF_RUN = /^run-(\d+)-/;
 
@@ -27,8 +33,8 @@ export class StoredBytes {
   readonly share: Share<'storage_used_up'>;
   /** Whether the machine is short of memory; looked at before each admission. */
   isShort: () => boolean = () => false;
-  /** The owner of each run: its lists do not name one. */
-  private readonly runOwners = new Map<string, number>();
+  /** The runs, whose lists do not name an owner. */
+  private readonly runs = new Map<string, RunBytes>();
 
   constructor(row: ShareRow<'storage_used_up'>) {
     this.share = new Share(row);
@@ -36,19 +42,42 @@ export class StoredBytes {
 
   /** Notes a row that is stored now (`sign` 1) or no longer (−1). */
   note({ table, key, row, size_bytes }: SizedRow, sign: 1 | -1): void {
-    const owner = this.ownerOf(table, key, row);
-    if (owner === undefined) return;
+    const run = LIST_OF_RUN.exec(table)?.[1];
+    if (run !== undefined) {
+      this.noteOfRun(run, sign * size_bytes);
+      return;
+    }
+    const { owner_id } = (row ?? {}) as { readonly owner_id?: number };
+    if (owner_id === undefined) return;
     // The body of a toolpath is a row of its own, which names no owner; its size stands here.
     const body_bytes = table === 'toolpaths' ? (row as { readonly bytes: number }).bytes : 0;
-    this.share.add(owner, sign * (size_bytes + body_bytes));
+    this.share.add(owner_id, sign * (size_bytes + body_bytes));
+    if (table === 'runs') this.own(String(key), sign === 1 ? owner_id : null);
   }
 
-  private ownerOf(table: string, key: Owner, row: unknown): number | undefined {
-    const run = LIST_OF_RUN.exec(table)?.[1];
-    if (run !== undefined) return this.runOwners.get(run);
-    const { owner_id } = (row ?? {}) as { readonly owner_id?: number };
-    if (table === 'runs' && owner_id !== undefined) this.runOwners.set(String(key), owner_id);
-    return owner_id;
+  private runOf(run: string): RunBytes {
+    const known = this.runs.get(run);
+    if (known) return known;
+    const made = { owner: null, bytes: 0 };
+    this.runs.set(run, made);
+    return made;
+  }
+
+  /** Notes bytes of the lists of a run; they can be stored before its row, and outlast it. */
+  private noteOfRun(run: string, bytes: number): void {
+    const entry = this.runOf(run);
+    entry.bytes += bytes;
+    if (entry.owner !== null) this.share.add(entry.owner, bytes);
+    else if (entry.bytes === 0) this.runs.delete(run);
+  }
+
+  /** The lists of a run are those of an owner from now on, or of nobody. */
+  private own(run: string, owner: number | null): void {
+    const entry = this.runOf(run);
+    if (entry.owner !== null) this.share.add(entry.owner, -entry.bytes);
+    entry.owner = owner;
+    if (owner !== null) this.share.add(owner, entry.bytes);
+    else if (entry.bytes === 0) this.runs.delete(run);
   }
 
   /** Why an owner may not store so many bytes more; null if that is possible. */
