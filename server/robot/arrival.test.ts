@@ -28,3 +28,14 @@ it('ends as usual where the arm comes to stand in time', () => {
   harness.arm.exchange = Object.getPrototypeOf(harness.arm).exchange.bind(harness.arm);
   expect(harness.advanceUntil('ready', 1)).toBe(true);
 });
+
+it('answers a pause of an arm that does not come to stand with the reason', () => {
+  const harness = new RobotHarness().prepare();
+  harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 });
+  harness.advance(0.5);
+  const exchange = harness.arm.exchange.bind(harness.arm);
+  harness.arm.exchange = (setpoint) => Object.assign(exchange(setpoint), { standing: false });
+  harness.apply({ kind: 'pause', caller: ADA });
+  harness.advance(limits.arrival_s + 3);
+  expect([harness.state, harness.robot.memory.awaited]).toEqual(['error', null]);
+});

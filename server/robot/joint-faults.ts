@@ -102,12 +102,13 @@ function driftMessage(context: RobotContext): string | null {
 }
 
 /**
- * The sentence about a motion whose plan has ended while a joint does not come to its place, or
- * null: something holds it by less than the following error of its drive, and the motion would
+ * The sentence about a motion whose plan has ended, or that pauses, while a joint does not come to
+ * its place, or null: something holds it by less than the following error of its drive, and the motion would
  * never end (D44).
  */
 function arrivalMessage({ memory, player, feedback }: RobotContext): string | null {
-  const isLate = memory.ending === 'motion_finished' && !player.moving && !feedback.standing;
+  const isEnding = memory.ending === 'motion_finished' || memory.awaited === 'pause';
+  const isLate = isEnding && !player.moving && !feedback.standing;
   memory.arrival_ticks = isLate ? memory.arrival_ticks + 1 : 0;
   if (memory.arrival_ticks < ARRIVAL_TICKS) return null;
   const away = feedback.position_rad.map((angle, j) => Math.abs(angle - player.restPose[j]!));
