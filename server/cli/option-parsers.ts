@@ -42,7 +42,9 @@ export function port(text: string): Parsed<number> {
 
 /** Host names or addresses, separated by commas. */
 export function addresses(text: string): Parsed<string[]> {
-  const list = text.split(',').map((one) => one.trim().replace(/^\[|\]$/g, ''));
+  // A port says nothing: the twin answers at every one.
+  const bare = (one: string) => one.replace(/^([^:]+|\[.*\]):\d+$/, '$1').replace(/^\[|\]$/g, '');
+  const list = text.split(',').map((one) => bare(one.trim()));
   if (list.every((one) => /^[\w.:-]+$/.test(one))) return success(list);
   return failure('It must be an address such as 172.16.16.2; several are separated by commas.');
 }
