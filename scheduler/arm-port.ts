@@ -14,7 +14,7 @@ import type { TimeProfile } from '../physics/motion/time-profile.ts';
 import type { Caller } from '../server/robot/caller.ts';
 import type { LoadedToolpath } from '../server/robot/loaded-toolpath.ts';
 
-/** The errors of a toolpath that is not planned for now. */
+/** The errors of a toolpath that is not planned at present. */
 export type PlanningError = 'share_used_up' | 'timed_out';
 
 /** A toolpath that the arm can run, or why it cannot. */
@@ -26,7 +26,7 @@ export type ToolpathPlan =
 export interface ToolpathLoader {
   /**
    * Plans a toolpath; does not reject where the arm cannot run it. The refusal says that it was not
-   * planned for now, through no fault of its own.
+   * planned at present, through no fault of its own.
    */
   load(name: string, toolpath: Toolpath): Promise<ToolpathPlan | Refusal<PlanningError>>;
 }

@@ -41,7 +41,7 @@ function routeKey(from: SlotLocation, to: SlotLocation): string {
 export class PreparedMoves {
   /** True if the arm moves the labware. */
   readonly usesArm: boolean;
-  /** Why a move was not planned for now, and with it none of the later ones; null if all were. */
+  /** Why a move was not planned at present, and with it none of the later ones; null if all were. */
   refusal: Refusal<PlanningError> | null = null;
   /** Moves that the arm cannot make, as messages. */
   readonly problems: string[] = [];
@@ -57,7 +57,7 @@ export class PreparedMoves {
 
   /**
    * Builds every move that a plan may contain; `simulated` moves only take time. Stops, with a
-   * `refusal`, at one that is not planned for now.
+   * `refusal`, at one that is not planned at present.
    */
   static async prepare(
     model: WorkflowModel,
