@@ -14,6 +14,8 @@ import {
 } from 'node:http';
 import { type AddressInfo, BlockList, connect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endToEndHeaders } from '../../service/http/end-to-end-headers.ts';
+import { isPrivateName } from '../../service/http/host-policy.ts';
 
 /** The variables by which HTTP libraries find a proxy; both spellings are in use. */
 const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy'];
@@ -34,13 +36,10 @@ PRIVATE.addSubnet('169.254.0.0', 16);
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
-/** Names that no public DNS serves (RFC 6762, 8375, 9476; ICANN .internal). */
-const PRIVATE_NAME = /^[^.]+$|\.(local|internal|home\.arpa|test|alt|lan)$/;
-
 /** Whether a host can be an arm of this site, and no server of the internet. */
 export function isPrivateHost(host: string): boolean {
   const version = isIP(host);
-  if (version === 0) return PRIVATE_NAME.test(host.toLowerCase());
+  if (version === 0) return isPrivateName(host.toLowerCase());
   return PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
@@ -53,16 +52,11 @@ function placeOf(
   return { host: bracketed ?? plain ?? '', port: given === undefined ? port : Number(given) };
 }
 
-/** Headers of one connection, and those for a proxy. */
-const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
-
-function forwarded({ rawHeaders, headers }: IncomingMessage): string[] {
-  const kept: string[] = [];
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (!HOP_BY_HOP.test(rawHeaders[i]!)) kept.push(rawHeaders[i]!, rawHeaders[i + 1]!);
-  }
-  const isChunked = headers['transfer-encoding'] !== undefined;
-  return isChunked ? [...kept, 'Transfer-Encoding', 'chunked'] : kept;
+/** The headers to pass on, flat, with how the body ends. */
+function forwarded(message: IncomingMessage): string[] {
+  const isChunked = message.headers['transfer-encoding'] !== undefined;
+  const framing = isChunked ? ['Transfer-Encoding', 'chunked'] : [];
+  return [...endToEndHeaders(message).flat(), ...framing];
 }
 
 export interface ForwardProxyOptions {

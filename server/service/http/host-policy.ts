@@ -55,7 +55,8 @@ function nameOf(authority: string): string {
   return name.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-function isPrivateName(name: string): boolean {
+/** Whether a name is an address, or one that no public DNS serves. */
+export function isPrivateName(name: string): boolean {
   if (isIP(name) !== 0 || !name.includes('.')) return true;
   return PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`));
 }
