@@ -907,6 +907,14 @@ export interface CellObject {
    */
   orientation?: Quaternion
   /**
+   * The object whose lid it is: without nest and position it starts on that, in the middle.
+   */
+  lid_of?: Name
+  /**
+   * Only of a lid: a gripper that takes one of the two lifts both while the lid is on its object.
+   */
+  sealed?: boolean
+  /**
    * Places for other objects on this one.
    */
   nests?: CellNest[]
@@ -1335,11 +1343,11 @@ export interface CellObjectState {
    */
   orientation: Quaternion
   /**
-   * Status.
+   * `carried`: it stands on an object that a gripper holds, or on what that carries.
    */
-  status: ("resting" | "moving" | "held" | "tipped" | "missing")
+  status: ("resting" | "moving" | "held" | "tipped" | "missing" | "carried")
   /**
-   * The nest, else the fixture, conveyor or object on which it rests, or `floor`; null while it moves or is held.
+   * The nest, else the fixture, conveyor or object on which it rests, or `floor`, also while that carries it; null while it moves or is held.
    */
   at: (string | null)
   /**
@@ -1380,6 +1388,23 @@ export interface CellGripperState {
      */
     orientation: Quaternion
   }
+  /**
+   * What stands on the held object, each after what it stands on, with the pose of its bottom face in the flange frame (m); only while something does.
+   */
+  carries?: {
+    /**
+     * Name of the object.
+     */
+    object: Name
+    /**
+     * Three numbers along the axes of a frame; metres unless said otherwise.
+     */
+    position: Vector
+    /**
+     * Orientation with scalar part w; normalised by the service, never all zeros.
+     */
+    orientation: Quaternion
+  }[]
 }
 /**
  * A sensor now.
@@ -1464,7 +1489,7 @@ export interface CellEvent {
   /**
    * Kind; decides the other fields.
    */
-  kind: ("grasped" | "missed" | "released" | "dropped" | "settled" | "tipped" | "slipped" | "jammed" | "sensor" | "passed")
+  kind: ("grasped" | "missed" | "released" | "dropped" | "settled" | "tipped" | "slipped" | "carried" | "slid" | "fell_off" | "jammed" | "sensor" | "passed")
   /**
    * Simulated time since the start (s).
    */

@@ -49,6 +49,8 @@ export interface TwinObject extends CellObjectState {
   readonly events: readonly CellEvent[];
   /** Injected faults of the object and of the parts of the cell, in sentences. */
   readonly faults: readonly string[];
+  /** The gripper that carries it: it stands on what that holds, or on what that carries; or null. */
+  readonly carriedBy: string | null;
   /** Where objects of its cell can rest: nests, fixtures, conveyors, objects and the floor. */
   readonly places: readonly string[];
   /** The grippers of its cell. */
@@ -149,6 +151,7 @@ function objectNamed({ world }: RunningTwin, name: string): TwinObject | null {
     ...objectState(cell, i),
     events: cell.events.list().filter(({ object }) => object === name),
     faults: faultTexts(cell, i),
+    carriedBy: cell.grippers[cell.carried.gripperOf(i)]?.name ?? null,
     places: placeNames(description),
     grippers: cell.grippers.map((one) => one.name),
     distanceFrom_m: (nest) => cell.places.distanceFrom(nest, i),

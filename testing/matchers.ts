@@ -156,8 +156,8 @@ function whereIs({ status, at, held_by, position: { x, y, z } }: TwinObject): st
 
 /** Why an object is not where it should be: how the last grasp ended, or what missed it. */
 function whyLost({ events }: TwinObject): string {
-  const grasp = events.findLastIndex(({ kind }) => kind === 'grasped');
-  const isLoss = ({ kind }: CellEvent) => kind === 'dropped' || kind === 'jammed';
+  const grasp = events.findLastIndex(({ kind }) => kind === 'grasped' || kind === 'carried');
+  const isLoss = (event: CellEvent) => isDrop(event) || event.kind === 'jammed';
   const after = events.slice(grasp + 1);
   const cause = after.find(isLoss) ?? after.findLast(({ kind }) => kind === 'missed');
   if (!cause) return grasp < 0 ? '; no gripper closed near it' : '';
@@ -199,7 +199,7 @@ function comparePlace(
   const { within_mm = WITHIN_MM } = options;
   const distance_m = object.distanceFrom_m(place);
   const isThere = distance_m === null ? object.isOn(place) : distance_m * MM_PER_M <= within_mm;
-  const pass = isThere && (object.status === 'resting' || object.status === 'tipped');
+  const pass = isThere && ['resting', 'tipped', 'carried'].includes(object.status);
   const away = distance_m === null ? '' : `, ${(distance_m * MM_PER_M).toFixed(1)} mm away`;
   const text = pass ? 'but should not be' : `not at ${place}${away}`;
   return { pass, message: () => `${name} is ${whereIs(object)}, ${text}${whyNot(object)}` };
@@ -217,9 +217,23 @@ function compareHolder(twin: ObjectSource, gripper: string, name: string): Match
   return { pass, message };
 }
 
+function compareCarrier(twin: ObjectSource, gripper: string, name: string): MatcherResult {
+  const object = objectOf(twin, name);
+  requireGoal(object, { held_by: gripper });
+  const pass = object.carriedBy === gripper;
+  const message = () =>
+    pass
+      ? `${gripper} carries ${name} on ${object.at}, but should not`
+      : `${gripper} does not carry ${name}: it is ${whereIs(object)}${whyNot(object)}`;
+  return { pass, message };
+}
+
+/** A gripper lost it, or it fell off what the gripper held. */
+const isDrop = ({ kind }: CellEvent) => kind === 'dropped' || kind === 'fell_off';
+
 function compareDrops(twin: ObjectSource, name: string): MatcherResult {
   const object = objectOf(twin, name);
-  const dropped = object.events.filter(({ kind }) => kind === 'dropped');
+  const dropped = object.events.filter(isDrop);
   const pass = dropped.length > 0;
   const message = () =>
     pass
@@ -261,7 +275,10 @@ export const twinMatchers = {
   /** A gripper of the cell holds an object. */
   toHold: matcher('toHold', { checks: [isTwin, isNameOf('a gripper'), OBJECT] }, compareHolder),
 
-  /** A gripper lost an object. */
+  /** A gripper carries an object, which stands on what it holds or on what that carries. */
+  toCarry: matcher('toCarry', { checks: [isTwin, isNameOf('a gripper'), OBJECT] }, compareCarrier),
+
+  /** A gripper lost an object, or the object fell off what the gripper held. */
   toHaveDropped: matcher('toHaveDropped', { checks: [isTwin, OBJECT] }, compareDrops),
 
   /** The events contain exactly these states, in this order. */
@@ -275,5 +292,6 @@ export interface TwinMatchers<Result = unknown> {
   toAnnounceStates(states: readonly RobotState[]): Result;
   toHaveObjectAt(name: string, place: string, options?: { within_mm?: number }): Result;
   toHold(gripper: string, name: string): Result;
+  toCarry(gripper: string, name: string): Result;
   toHaveDropped(name: string): Result;
 }

@@ -146,6 +146,25 @@ describe('matchers', () => {
     await fixture.close();
   });
 
+  it('say what carries an object, and that it fell off', async () => {
+    const cell = fixtureFile('cells/trays.json');
+    const fixture = await openTwinFixture({ cell });
+    const part = fixture.twin.cellObject('part 1')!;
+    const fell = { kind: 'fell_off', at_s: 1, text: 'part 1 fell off plate: it slid over the edge' };
+    const sourceOf = (carriedBy: string | null, events: readonly object[]) => ({
+      cellObject: () => ({ ...part, carriedBy, events: events as typeof part.events }),
+    });
+    const carried = sourceOf('gripper', []);
+    expect(twinMatchers.toCarry(carried, 'gripper', 'part 1').pass).toBe(true);
+    expect(twinMatchers.toHaveDropped(carried, 'part 1').pass).toBe(false);
+    const lost = sourceOf(null, [fell]);
+    const { pass, message } = twinMatchers.toCarry(lost, 'gripper', 'part 1');
+    expect(pass).toBe(false);
+    expect(message()).toContain('it slid over the edge at 1.00 s');
+    expect(twinMatchers.toHaveDropped(lost, 'part 1').pass).toBe(true);
+    await fixture.close();
+  });
+
   it('check every argument, also after `not`', async () => {
     const fixture = await openTwinFixture({ cell: fixtureFile('cells/trays.json') });
     const { twin } = fixture;
@@ -178,6 +197,8 @@ describe('matchers', () => {
       [twin, 'toHaveObjectAt', [], 'takes the name of an object, not undefined'],
       [twin, 'toHold', ['gripper'], 'takes the name of an object, not undefined'],
       [twin, 'toHold', [5, 'part 1'], 'takes the name of a gripper, not 5'],
+      [twin, 'toCarry', ['gripper'], 'takes the name of an object, not undefined'],
+      [twin, 'toCarry', ['hand', 'part 1'], 'the cell has no gripper “hand”'],
       [twin, 'toHaveDropped', [], 'takes the name of an object'],
       [[{}, 1], 'toAnnounceStates', [[]], 'whose entry 0 is no event'],
       [[], 'toAnnounceStates', ['ready'], 'takes a list of states, not “ready”'],

@@ -54,6 +54,13 @@ export const SAMPLE_CELL: Cell = {
       mass_kg: 0.01,
       position: { x: 2.3, y: -0.3, z: 0.1 },
     },
+    {
+      name: 'cap',
+      shape: { kind: 'cylinder', diameter_m: 0.02, height_m: 0.01 },
+      mass_kg: 0.002,
+      lid_of: 'tube',
+      sealed: true,
+    },
   ],
   grippers: [
     {

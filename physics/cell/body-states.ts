@@ -13,8 +13,18 @@ export const VELOCITY_SIZE = 6;
 const FAR_M = 100;
 const FAST_M_S = 15;
 
-/** What a body does. Tipped: it fell over, or on the fast plant would. */
-export const BODY_STATUS = { resting: 0, moving: 1, held: 2, tipped: 3, missing: 4 } as const;
+/**
+ * What a body does. Tipped: it fell over, or on the fast plant would. Carried: it stands on what a
+ * gripper holds, or on what stands on that.
+ */
+export const BODY_STATUS = {
+  resting: 0,
+  moving: 1,
+  held: 2,
+  tipped: 3,
+  missing: 4,
+  carried: 5,
+} as const;
 type StatusName = keyof typeof BODY_STATUS;
 const STATUS_NAMES: ReadonlyMap<number, StatusName> = new Map(
   (Object.keys(BODY_STATUS) as StatusName[]).map((name) => [BODY_STATUS[name], name]),
@@ -78,9 +88,10 @@ export class BodyStates {
     return null;
   }
 
-  /** True while a body is there and no gripper has it. */
+  /** True while a body is there and no gripper has or carries it. */
   isLoose(i: number): boolean {
     const status = this.status[i]!;
-    return status !== BODY_STATUS.held && status !== BODY_STATUS.missing;
+    const { held, missing, carried } = BODY_STATUS;
+    return status !== held && status !== missing && status !== carried;
   }
 }

@@ -51,6 +51,11 @@ function sentenceOf({ kind, by, body, text }: Happening, name: string, at: strin
     case 'dropped':
     case 'slipped':
       return `${name}: ${text}`;
+    case 'carried':
+      return `${by} carries ${name} on ${text}`;
+    case 'slid':
+    case 'fell_off':
+      return `${name} ${text}`;
     case 'settled':
       return `${name} came to rest${where}`;
     case 'tipped':

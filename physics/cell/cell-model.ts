@@ -46,6 +46,9 @@ export interface BodyModel extends Solid {
   readonly friction: number;
   /** Principal moments about its centre (kg m²). */
   readonly moments_kg_m2: readonly [number, number, number];
+  /** Number of the body whose lid it is, or -1, and whether it is sealed to that where it is on it. */
+  readonly lidOf: number;
+  readonly isSealed: boolean;
   /** Pose at the start. */
   readonly pose: Float64Array;
 }
@@ -148,9 +151,17 @@ export function staticsOf({ fixtures = [], conveyors = [] }: Cell): StaticSolid[
   return [...boxes, ...belts];
 }
 
+const top = Float64Array.of(0, 0, 0, 1, 0, 0, 0);
+
+/** Number of the object whose lid object `i` is, or -1. */
+export function lidOwner(objects: readonly CellObject[], i: number): number {
+  const { lid_of } = objects[i]!;
+  return lid_of === undefined ? -1 : objects.findIndex(({ name }) => name === lid_of);
+}
+
 /**
- * The poses of the objects at the start. An object in a nest of another object follows it, so
- * nests must not form a cycle.
+ * The poses of the objects at the start. A lid without another place lies on its object, and an
+ * object in a nest of another one follows it, so nests and lids must not form a cycle.
  */
 export function startPoses(cell: Cell, nests: readonly NestModel[]): Float64Array {
   const objects = cell.objects ?? [];
@@ -163,7 +174,13 @@ export function startPoses(cell: Cell, nests: readonly NestModel[]): Float64Arra
     done.add(i);
     const { nest: name, position, orientation } = objects[i]!;
     const nest = nests.find((entry) => entry.name === name);
-    if (nest) {
+    const under = position || nest ? -1 : lidOwner(objects, i);
+    if (under >= 0) {
+      place(under);
+      const at = SOLID_POSE * under;
+      top[2] = solids[under]!.half[2]!;
+      compose(poses, at, top, 0, frame);
+    } else if (nest) {
       if (nest.owner >= 0) place(nest.owner);
       nestFrame(nest, solids, poses, frame);
     } else frame.set(frameOf(position ?? { x: 0, y: 0, z: 0 }, orientation));
@@ -175,12 +192,12 @@ export function startPoses(cell: Cell, nests: readonly NestModel[]): Float64Arra
   return poses;
 }
 
-function bodyOf(object: CellObject, pose: Float64Array): BodyModel {
+function bodyOf(object: CellObject, lidOf: number, pose: Float64Array): BodyModel {
   const solid = solidOf(object.shape);
-  const { name, mass_kg, friction = FRICTION } = object;
+  const { name, mass_kg, friction = FRICTION, sealed: isSealed = false } = object;
   const { isRound, half } = solid;
   const moments_kg_m2 = momentsOf(solid, mass_kg);
-  return { isRound, half, name, mass_kg, friction, moments_kg_m2, pose };
+  return { isRound, half, name, mass_kg, friction, moments_kg_m2, lidOf, isSealed, pose };
 }
 
 /** Compiles a cell. Precondition: check-cell.ts found no problem. */
@@ -194,7 +211,7 @@ export function compileCell(cell: Cell): CellModel {
     statics,
     nests,
     bodies: objects.map((object, i) =>
-      bodyOf(object, poses.slice(SOLID_POSE * i, SOLID_POSE * (i + 1))),
+      bodyOf(object, lidOwner(objects, i), poses.slice(SOLID_POSE * i, SOLID_POSE * (i + 1))),
     ),
     grippers,
     belts: conveyors.map((conveyor, i) => {

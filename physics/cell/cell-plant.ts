@@ -13,6 +13,7 @@ import type { ArmOverlap, EnvironmentForces } from '../plant/environment-forces.
 import type { MovableBox } from '../plant/obstacle.ts';
 import { ArmBoxes } from './arm-boxes.ts';
 import { BODY_STATUS, BodyStates, REST_EVENT } from './body-states.ts';
+import type { CarriedBodies } from './carried/carried-bodies.ts';
 import { CellEvents } from './cell-events.ts';
 import {
   type CellFault,
@@ -108,6 +109,7 @@ export class CellPlant {
       states,
       grippers: this.grippers,
       weightOn: (fixture) => this.places.weightOn(fixture),
+      weightIn: (gripper) => this.weightIn(gripper),
       report: (kind, by, body, text) => this.report(kind, { body, by, text }),
     };
     this.signals.writeInputs(this.grippers, this.inputs);
@@ -137,6 +139,10 @@ export class CellPlant {
   get grippers(): readonly Gripper[] {
     return this.hands.list;
   }
+  /** What the held bodies carry. */
+  get carried(): CarriedBodies {
+    return this.hands.carried;
+  }
   /** What the grippers and their bodies weigh; a new object after each change. */
   get load(): Load {
     return this.hands.load;
@@ -151,7 +157,7 @@ export class CellPlant {
   }
   /** True while something in the cell changes by itself. */
   get isActive(): boolean {
-    const isGripping = this.hands.isMoving || this.hands.isFailing;
+    const isGripping = this.hands.isMoving || this.hands.isFailing || this.carried.isActive;
     // What ends within a tick is sensed at its end.
     const isOpen = !this.isQuiet || this.isUnsensed;
     return isOpen || this.bodies.isActive || this.signals.isActive || isGripping;
@@ -164,6 +170,12 @@ export class CellPlant {
     if (this.signals.command(outputs)) this.isQuiet = false;
     this.isCommanded = false;
     this.isAsleep &&= this.isQuiet && !this.hands.isBusy;
+  }
+
+  /** Mass of what a gripper holds, with what stands on that (kg). */
+  private weightIn(gripper: Gripper): number {
+    const bodies = [gripper.holds, ...this.carried.above(gripper.holds)];
+    return bodies.reduce((sum, i) => sum + (this.model.bodies[i]?.mass_kg ?? 0), 0);
   }
 
   /** Advances by 1 ms to arm angles `q` (rad), where the environment forces are those of now. */
@@ -203,7 +215,9 @@ export class CellPlant {
   /** Advances the bodies by 1 ms; false when nothing changes. */
   private moveBodies(): boolean {
     const { status } = this.states;
-    if (!this.bodies.step(this.signals.running) && this.isQuiet) return false;
+    const hasMoved = this.bodies.step(this.signals.running);
+    if (hasMoved && this.hands.isBusy) this.hands.catchFalling();
+    if (!hasMoved && this.isQuiet) return false;
     for (let i = 0; i < status.length; i++) {
       const now = status[i]!;
       // A body can move and come to rest within a step.
@@ -216,6 +230,7 @@ export class CellPlant {
       this.before[i] = now;
       this.isQuiet = false;
       if (now === BODY_STATUS.resting || now === BODY_STATUS.tipped) this.onRest(i);
+      else if (now === BODY_STATUS.carried) this.places.ride(i, this.carried.carrierOf(i));
       else if (now !== BODY_STATUS.moving) this.places.leave(i);
     }
     this.leavePlaces();
@@ -241,6 +256,7 @@ export class CellPlant {
 
   private onRest(i: number): void {
     this.places.arrive(i);
+    this.carried.settle(i);
     const { announced, poses, status } = this.states;
     const isTipped = status[i] === BODY_STATUS.tipped;
     const [at, from] = [SOLID_POSE * i, REST_SIZE * i];
@@ -349,7 +365,7 @@ export class CellPlant {
 
   /** The parts of a saved state, in order. */
   private get partNames(): readonly string[] {
-    return ['header', 'states', ...this.grippers.map(gripperPart), 'bodies'];
+    return ['header', 'states', ...this.grippers.map(gripperPart), 'carried', 'bodies'];
   }
 
   /** The whole state as bytes. */
@@ -367,6 +383,7 @@ export class CellPlant {
     const parts: Record<string, Uint8Array> = {
       header: new TextEncoder().encode(header),
       states: new Uint8Array(this.states.memory.slice().buffer),
+      carried: new Uint8Array(this.carried.save().buffer),
       bodies: this.bodies.save(),
     };
     for (const gripper of this.grippers) {
@@ -393,6 +410,7 @@ export class CellPlant {
     this.before.set(this.states.status);
     this.rests.set(rests);
     for (const gripper of this.grippers) gripper.load(doublesOf(parts[gripperPart(gripper)]!));
+    this.carried.load(doublesOf(parts['carried']!));
     this.bodies.load(parts['bodies']!);
     this.hands.update();
     this.boxes.updateAll();

@@ -1,6 +1,10 @@
 /** The state of a cell as the API shows it. */
 
-import type { CellObjectState, CellState } from '../../contract/types.generated.ts';
+import type {
+  CellGripperState,
+  CellObjectState,
+  CellState,
+} from '../../contract/types.generated.ts';
 import type { Numbers } from '../math/vector.ts';
 import { BODY_STATUS, statusName } from './body-states.ts';
 import type { BodyModel } from './cell-model.ts';
@@ -13,7 +17,8 @@ const bottom = new Float64Array(3);
 
 /** Whether a body of this status rests somewhere: what moves or is held is nowhere. */
 function hasPlace(status: number): boolean {
-  return status === BODY_STATUS.resting || status === BODY_STATUS.tipped;
+  const { resting, tipped, carried } = BODY_STATUS;
+  return status === resting || status === tipped || status === carried;
 }
 
 /** One object of the cell now. */
@@ -37,17 +42,27 @@ function heldPose(body: BodyModel, held: Numbers) {
   return { position: wireVector(bottom), orientation: wireQuaternion(held, 3) };
 }
 
+/** What stands on what gripper `g` holds; nothing where nothing does. */
+function carriedPart({ model, carried }: CellPlant, g: number): Pick<CellGripperState, 'carries'> {
+  const carries = carried.posesAt(g).map(({ body, pose }) => ({
+    object: model.bodies[body]!.name,
+    ...heldPose(model.bodies[body]!, pose),
+  }));
+  return carries.length === 0 ? {} : { carries };
+}
+
 /** The whole cell now. */
 export function cellState(cell: CellPlant): CellState {
   const { model, signals, grippers } = cell;
   return {
     objects: model.bodies.map((_, i) => objectState(cell, i)),
-    grippers: grippers.map((gripper) => ({
+    grippers: grippers.map((gripper, g) => ({
       name: gripper.name,
       opening_m: gripper.opening_m,
       closed: gripper.isClosed,
       holds: gripper.holds < 0 ? null : model.bodies[gripper.holds]!.name,
       ...(gripper.holds >= 0 && { holds_at: heldPose(model.bodies[gripper.holds]!, gripper.held) }),
+      ...carriedPart(cell, g),
     })),
     sensors: signals.sensors.map(({ description: { name }, isActive: active, level: value }) => ({
       name,

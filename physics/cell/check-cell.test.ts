@@ -53,6 +53,47 @@ const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
   ],
   ['a nest is unknown', { objects: [{ ...plate, nest: 'nowhere' }] }, '/objects/0/nest', /no nest/],
   [
+    'a lid is larger than its plate',
+    {
+      objects: [
+        boxAt('a', 2, 0.1),
+        { ...HOMELESS, name: 'lid', lid_of: 'a', shape: { kind: 'microplate' } },
+      ],
+    },
+    '/objects/1/shape',
+    /lid is larger than a, whose lid it is: 128 mm by 85 mm on 40 mm by 40 mm/,
+  ],
+  [
+    'a lid is of nothing',
+    { objects: [{ ...HOMELESS, lid_of: 'plate' }] },
+    '/objects/0/lid_of',
+    /no object “plate”/,
+  ],
+  [
+    'two lids are on each other',
+    { objects: ['a', 'b'].map((name, i) => ({ ...HOMELESS, name, lid_of: 'ba'[i]! })) },
+    '/objects/0/lid_of',
+    /cycle: a in b in a/,
+  ],
+  [
+    'no lid is sealed',
+    { objects: [{ ...block, sealed: true }] },
+    '/objects/0/sealed',
+    /only a lid can be sealed/,
+  ],
+  [
+    'a sealed lid is elsewhere',
+    { objects: [boxAt('a', 2, 0.1), { ...boxAt('b', 2.2, 0.1), lid_of: 'a', sealed: true }] },
+    '/objects/1/sealed',
+    /a sealed lid starts on its object/,
+  ],
+  [
+    'a stack leans',
+    { objects: [0, 1, 2].map((k) => boxAt(`box ${k}`, 2 + 0.018 * k, 0.1 + 0.04 * k)) },
+    '/objects/1',
+    /^box 1 would fall off box 0 with box 2 on it: their common centre is not above it$/,
+  ],
+  [
     'nests form a cycle',
     { objects: [{ ...plate, nest: 'lid place' }] },
     '/objects/0/nest',

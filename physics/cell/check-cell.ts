@@ -5,14 +5,15 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { Cell, DistanceSensor } from '../../contract/types.generated.ts';
+import type { Cell, CellShape, DistanceSensor } from '../../contract/types.generated.ts';
 import { inputsOf } from './cell-inputs.ts';
-import { GROUND, solidOf, startPoses, staticsOf } from './cell-model.ts';
-import { millimetres } from './millimetres.ts';
+import { GROUND, type StaticSolid, solidOf, startPoses, staticsOf } from './cell-model.ts';
+import { MM_PER_M, millimetres } from './millimetres.ts';
 import { nestsOf } from './nests.ts';
 import { ARM_BASE, placeProblems } from './place-problems.ts';
 import { SOLID_POSE } from './pose.ts';
 import { footprintOf } from './solids/footprint.ts';
+import type { Solid } from './solids/solids.ts';
 import { supportBeneath } from './support.ts';
 
 /** An object may hang this far above its support at the start (m). */
@@ -88,10 +89,11 @@ type NestOwners = ReadonlyMap<string, string>;
 
 function checkNest(cell: Cell, i: number, owners: NestOwners, report: Report): void {
   const objects = cell.objects!;
-  const { nest, position, orientation } = objects[i]!;
+  const { nest, position, orientation, lid_of } = objects[i]!;
   const path = `/objects/${i}`;
   if (nest === undefined) {
-    if (!position) report(path, 'needs a position or a nest');
+    if (position || lid_of !== undefined) return;
+    report(path, 'needs a position or a nest, or an object whose lid it is');
     return;
   }
   if (position || orientation) report(path, 'has a nest and a position; give only one of them');
@@ -100,12 +102,14 @@ function checkNest(cell: Cell, i: number, owners: NestOwners, report: Report): v
   if (other >= 0) report(`${path}/nest`, `“${nest}” already has ${objects[other]!.name}`);
 }
 
-/** The names from an object through the nests that carry it; ends where a name repeats. */
+/** The names from an object through nests and lids to what carries it; ends where one repeats. */
 function carriers(cell: Cell, i: number, owners: NestOwners): string[] {
   const chain = [cell.objects![i]!.name];
   for (;;) {
     const object = cell.objects!.find(({ name }) => name === chain.at(-1));
-    const next = object?.nest === undefined ? undefined : owners.get(object.nest);
+    const { nest, position, lid_of } = object ?? {};
+    const under = position === undefined ? lid_of : undefined;
+    const next = nest === undefined ? under : owners.get(nest);
     if (next === undefined) return chain;
     const isRepeated = chain.includes(next);
     chain.push(next);
@@ -122,8 +126,47 @@ function checkNests(cell: Cell, report: Report): void {
   objects.forEach(({ name }, i) => {
     const chain = carriers(cell, i, owners);
     if (chain.length > 1 && chain.at(-1) === name) {
-      report(`/objects/${i}/nest`, `nests form a cycle: ${chain.join(' in ')}`);
+      const { nest } = objects[i]!;
+      const field = nest === undefined ? 'lid_of' : 'nest';
+      report(`/objects/${i}/${field}`, `nests form a cycle: ${chain.join(' in ')}`);
     }
+  });
+}
+
+/** A lid may be larger than its object by this much all around, as a rim is (m; own). */
+const RIM_M = 5e-3;
+
+const sizeText = (sides: readonly number[]) =>
+  `${sides.map((side) => (side * MM_PER_M).toFixed(0)).join(' mm by ')} mm`;
+
+/** The two sides of the top of a shape, the longer one first (m). */
+function topSides(shape: CellShape): readonly [number, number] {
+  const { half } = solidOf(shape);
+  const [a, b] = [2 * half[0]!, 2 * half[1]!];
+  return a > b ? [a, b] : [b, a];
+}
+
+/** Every lid must have an object that it fits on, and only a lid on its object can be sealed. */
+function checkLids({ objects = [] }: Cell, report: Report): void {
+  objects.forEach(({ name, shape, lid_of, sealed = false, nest, position }, i) => {
+    const path = `/objects/${i}`;
+    if (lid_of === undefined) {
+      if (sealed) report(`${path}/sealed`, 'needs lid_of: only a lid can be sealed');
+      return;
+    }
+    const owner = objects.findIndex((one) => one.name === lid_of);
+    if (owner < 0 || owner === i) {
+      report(`${path}/lid_of`, owner < 0 ? `there is no object “${lid_of}”` : 'is itself');
+      return;
+    }
+    const starts = nest === undefined && position === undefined;
+    if (sealed && !starts) {
+      report(`${path}/sealed`, 'excludes nest and position: a sealed lid starts on its object');
+    }
+    const [lid, object] = [topSides(shape), topSides(objects[owner]!.shape)];
+    if (lid.every((side, k) => side <= object[k]! + 2 * RIM_M)) return;
+    const sizes = `${sizeText(lid)} on ${sizeText(object)}`;
+    report(`${path}/shape`, `${name} is larger than ${lid_of}, whose lid it is: ${sizes}`);
   });
 }
 
@@ -190,6 +233,13 @@ function checkSensors(cell: Cell, report: Report): void {
   });
 }
 
+/** The solids of a cell where they start. */
+interface Placed {
+  readonly bodies: readonly (Solid & { readonly name: string })[];
+  readonly poses: Float64Array;
+  readonly statics: readonly StaticSolid[];
+}
+
 /** Overlaps of objects with each other and with fixtures, and objects without support. */
 function checkPlaces(cell: Cell, report: Report): void {
   const objects = cell.objects ?? [];
@@ -197,6 +247,7 @@ function checkPlaces(cell: Cell, report: Report): void {
   const poses = startPoses(cell, nestsOf(cell));
   const statics = staticsOf(cell);
   const posed = (i: number) => ({ solid: bodies[i]!, pose: poses, at: SOLID_POSE * i });
+  let isStanding = true;
   bodies.forEach(({ name }, i) => {
     const others = [
       ...ARM_BASE,
@@ -205,6 +256,7 @@ function checkPlaces(cell: Cell, report: Report): void {
     ];
     const problems = placeProblems({ body: { ...posed(i), name }, others });
     for (const problem of problems) report(`/objects/${i}`, problem);
+    isStanding &&= problems.length === 0;
     if (problems.length > 0) return;
     const { low } = footprintOf(bodies[i]!, poses, SOLID_POSE * i);
     const support = supportBeneath({ model: { statics, bodies }, poses, isSolid: () => true }, i);
@@ -213,9 +265,40 @@ function checkPlaces(cell: Cell, report: Report): void {
     if (gap > GAP_M) {
       const text = `${name} has no support: it hangs ${millimetres(gap)} above ${under}`;
       report(`/objects/${i}`, text);
+      isStanding = false;
     } else if (support?.isStable === false) {
       report(`/objects/${i}`, `${name} would fall off ${under}: its centre is not above it`);
+      isStanding = false;
     }
+  });
+  if (isStanding) checkStacks(cell, { bodies, poses, statics }, report);
+}
+
+/**
+ * Stacks that would fall over although each object stands on the one beneath: the common centre of
+ * an object and of what is above it must be above what carries it.
+ */
+function checkStacks({ objects = [] }: Cell, { bodies, poses, statics }: Placed, report: Report) {
+  const world = { model: { statics, bodies }, poses, isSolid: () => true };
+  const under = bodies.map((_, i) => supportBeneath(world, i));
+  bodies.forEach(({ name }, i) => {
+    const stack = [i];
+    for (const k of stack) {
+      under.forEach((support, j) => {
+        if (support?.body === k && !stack.includes(j)) stack.push(j);
+      });
+    }
+    if (stack.length < 2) return;
+    const mass_kg = stack.reduce((sum, j) => sum + objects[j]!.mass_kg, 0);
+    const [x, y] = [0, 1].map(
+      (k) =>
+        stack.reduce((sum, j) => sum + objects[j]!.mass_kg * poses[SOLID_POSE * j + k]!, 0) /
+        mass_kg,
+    );
+    if (supportBeneath(world, i, [x!, y!])?.isStable !== false) return;
+    const names = stack.slice(1).map((j) => bodies[j]!.name);
+    const text = `${name} would fall off ${under[i]?.name ?? GROUND} with ${names.join(', ')} on it`;
+    report(`/objects/${i}`, `${text}: their common centre is not above it`);
   });
 }
 
@@ -228,6 +311,7 @@ export function checkCell(cell: Cell, taken: readonly string[] = []): readonly P
   if (!checkCounts(cell, report)) return problems;
   checkNames(cell, report);
   checkNests(cell, report);
+  checkLids(cell, report);
   checkMasses(cell, report);
   checkTips(cell, report);
   checkInputs(cell, taken, report);

@@ -65,6 +65,16 @@ export class Places {
     this.rests[i] = this.restOf(i);
   }
 
+  /** Body `i` goes along with the body that it stands on. */
+  ride(i: number, carrier: number): void {
+    const { model, states } = this;
+    const nests = model.nests.filter(({ owner }) => owner === carrier);
+    const nest = nearestNest({ ...model, nests }, states.poses, i);
+    const on = model.bodies[carrier]!.name;
+    const isInNest = nest !== null && nest.distance_m <= NEST_M;
+    this.rests[i] = { at: isInNest ? nest.name : on, on, body: carrier };
+  }
+
   /** A body is no longer where it was. */
   leave(i: number): void {
     this.rests[i] = NOWHERE;

@@ -8,7 +8,7 @@ import { SOLID_POSE, turn } from './pose.ts';
 import type { Solid } from './solids/solids.ts';
 
 /** Coefficient of rolling resistance: plastic on a bench (own). */
-const ROLLING_RESISTANCE = 0.02;
+export const ROLLING_RESISTANCE = 0.02;
 /** A cylinder lies when the cosine of its axis to the vertical is below this. */
 const LYING_COSINE = 0.5;
 /** A cylinder that rises or falls faster than this rolls on nothing (m/s). */

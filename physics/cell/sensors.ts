@@ -20,8 +20,9 @@ export interface SensedWorld {
   readonly model: CellModel;
   readonly states: BodyStates;
   readonly grippers: readonly Gripper[];
-  /** Weight on a fixture (kg). */
+  /** Weight on a fixture, and in a gripper with what stands on that (kg). */
   readonly weightOn: (fixture: string) => number;
+  readonly weightIn: (gripper: Gripper) => number;
   readonly report: (
     kind: 'sensor' | 'passed',
     by: string,
@@ -193,8 +194,7 @@ export class Sensor {
         return;
       case 'weight': {
         const gripper = world.grippers.find(({ name }) => name === description.of);
-        const held = gripper && gripper.holds >= 0 ? world.model.bodies[gripper.holds]!.mass_kg : 0;
-        const weight = gripper ? held : world.weightOn(description.of);
+        const weight = gripper ? world.weightIn(gripper) : world.weightOn(description.of);
         this.reading = scaled(description, weight / description.full_scale_kg);
       }
     }

@@ -151,23 +151,33 @@ function touchedBeneath({ model, poses, isSolid }: Bodies, i: number, low: numbe
   return found;
 }
 
-/** What carries body `i`, or is the highest beneath it; null where nothing is, below the floor. */
-export function supportBeneath(bodies: Bodies, i: number): Support | null {
+/**
+ * What carries body `i`, or is the highest beneath it; null where nothing is, below the floor. It
+ * must carry what stands on the body too: `centre` is where their weight acts, that of the body
+ * alone unless given (m).
+ */
+export function supportBeneath(bodies: Bodies, i: number, centre?: Point): Support | null {
   const own = footprintOf(bodies.model.bodies[i]!, bodies.poses, SOLID_POSE * i);
-  const level = levelBeneath(bodies, i, own);
+  const at = SOLID_POSE * i;
+  const level = levelBeneath(bodies, own, {
+    i,
+    centre: centre ?? [bodies.poses[at]!, bodies.poses[at + 1]!],
+  });
   if (level && own.low - level.height_m <= TOUCHING_M) return level;
   return touchedBeneath(bodies, i, own.low) ?? level;
 }
 
-/** The highest level support beneath body `i`. */
-function levelBeneath(bodies: Bodies, i: number, own: Footprint): Support | null {
+/** The highest level support beneath body `i`, whose weight acts at `centre`. */
+function levelBeneath(
+  bodies: Bodies,
+  own: Footprint,
+  { i, centre: [x, y] }: { readonly i: number; readonly centre: Point },
+): Support | null {
   const surfaces = surfacesUnder(bodies, i, own);
   if (surfaces.length === 0) return null;
   const height_m = Math.max(...surfaces.map((surface) => surface.height_m));
   const level = surfaces.filter((surface) => surface.height_m >= height_m - LEVEL_M);
   const area = convexHull(level.flatMap((surface) => [...surface.area]));
-  const x = bodies.poses[SOLID_POSE * i]!;
-  const y = bodies.poses[SOLID_POSE * i + 1]!;
   const under = level.find((surface) => isInside(surface.area, x, y, EDGE_M)) ?? level[0]!;
   const { name, belt, body } = under;
   return { height_m, name, belt, body, isStable: isInside(area, x, y, EDGE_M) };

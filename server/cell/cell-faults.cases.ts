@@ -142,7 +142,8 @@ async function overHttp(
   const grippers = (cell.grippers ?? []).map(({ name }) => name);
   const isOn = (place: string) => object.at === place;
   const known = { ...object, events, faults, places, grippers, distanceFrom_m, isOn };
-  return { cellObject: () => ({ ...known, goalProblems: () => [] }) };
+  const carriedBy = null;
+  return { cellObject: () => ({ ...known, carriedBy, goalProblems: () => [] }) };
 }
 
 /** The faults of both cells. */

@@ -11,8 +11,10 @@ import { goalProblems, WITHIN_MM } from '../../physics/cell/object-goal.ts';
 export function isThere(cell: CellPlant, i: number, wanted: ObjectUntilBody): boolean {
   const state = objectState(cell, i);
   if (wanted.held_by !== undefined) return state.held_by === wanted.held_by;
-  if (state.status !== 'resting' && state.status !== 'tipped') return false;
-  if (wanted.at === undefined) return true;
+  // What is carried stands on something, but rests nowhere.
+  const isCarried = state.status === 'carried';
+  if (state.status !== 'resting' && state.status !== 'tipped' && !isCarried) return false;
+  if (wanted.at === undefined) return !isCarried;
   const distance_m = cell.places.distanceFrom(wanted.at, i);
   if (distance_m === null) return cell.places.isOn(wanted.at, i);
   return distance_m * MM_PER_M <= (wanted.within_mm ?? WITHIN_MM);

@@ -3,7 +3,14 @@
 import type { SimEvent } from '../../contract/types.generated.ts';
 import type { LogEntry, SimView } from './arm-view.ts';
 
-const CELL_FAULTS: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped'];
+const CELL_FAULTS: readonly string[] = [
+  'missed',
+  'dropped',
+  'tipped',
+  'slipped',
+  'slid',
+  'fell_off',
+];
 
 /** What happened in the cell as lines of the event list; signals of sensors are not listed. */
 export function cellLogEntries(view: SimView | null, event: SimEvent): LogEntry[] {

@@ -57,6 +57,20 @@ describe('objects', () => {
     expect(bodies.move(LONG_MS)).toBe(false);
   });
 
+  it('move with the drawn flange while what a gripper holds carries them', () => {
+    const arm = createArm();
+    const bodies = new CellBodies(arm);
+    bodies.build(TRAYS.objects ?? []);
+    const gripper = { name: 'gripper', opening_m: 0.04, closed: true, holds: 'part 2' };
+    const carries = [{ object: 'part 1', ...HELD_AT }];
+    const state = stateOf({ status: 'carried', at: 'part 2' });
+    bodies.show({ ...state, grippers: [{ ...gripper, carries }] });
+    arm.setPose(BENT);
+    expect(bodies.move(1)).toBe(true);
+    const expected = new Vector3(0, 0, FLANGE_M + 0.08).applyMatrix4(arm.links[6]!.matrix);
+    expect(new Vector3(...bodies.drawn()[0]!.at_m).distanceTo(expected)).toBeLessThan(1e-9);
+  });
+
   it('move with the drawn flange while they are held', () => {
     const arm = createArm();
     const bodies = new CellBodies(arm);

@@ -1,6 +1,6 @@
 /**
- * Objects of a cell in the scene. What a gripper holds moves with the drawn flange; loose objects
- * glide to where the twin has them. Metres, robot frame.
+ * Objects of a cell in the scene. What a gripper holds and carries moves with the drawn flange;
+ * loose objects glide to where the twin has them. Metres, robot frame.
  */
 import {
   type BufferGeometry,
@@ -35,7 +35,7 @@ interface DrawnObject {
   /** Where its label is; it moves with the object. */
   readonly above: Vector3;
   state: CellObjectState | null;
-  /** Pose in the flange frame while it is held. */
+  /** Pose in the flange frame while it is held or carried. */
   grip: Matrix4 | null;
   offset: Vector3 | null;
 }
@@ -143,9 +143,11 @@ export class CellBodies {
   }
 
   show({ objects, grippers }: CellState): void {
+    const carried = grippers.flatMap(({ carries = [] }) => carries);
     for (const body of this.bodies) {
       const now = objects.find(({ name }) => name === body.name) ?? null;
-      const pose = grippers.find(({ holds }) => holds === body.name)?.holds_at;
+      const held = grippers.find(({ holds }) => holds === body.name)?.holds_at;
+      const pose = held ?? carried.find(({ object }) => object === body.name);
       body.grip = pose ? poseMatrix(pose.position, pose.orientation) : null;
       if (now && !body.state) poseMatrix(now.position, now.orientation, body.mesh.matrix);
       body.state = now;

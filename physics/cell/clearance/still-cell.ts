@@ -8,6 +8,7 @@ import { matrixToQuaternion } from '../../math/rotation.ts';
 import { BODY_STATUS, BodyStates } from '../body-states.ts';
 import type { CellModel } from '../cell-model.ts';
 import type { Bundle } from '../grippers/capsule-bundle.ts';
+import { NOTHING_CARRIED } from '../grippers/carried-part.ts';
 import type { Gripper } from '../grippers/gripper.ts';
 import { createGripper } from '../grippers/gripper-kinds.ts';
 import type { GripperWorld } from '../grippers/gripper-world.ts';
@@ -71,6 +72,7 @@ export class StillCell {
       bodies: this.stillBodies(),
       flange: this.flange,
       contactForce: [0, 0, 0],
+      carried: NOTHING_CARRIED,
       pressOn: () => ({ force_n: 0, body: -1 }),
       holderOf: (body) => this.grippers.find(({ holds }) => holds === body)?.name ?? null,
       report: () => undefined,

@@ -9,10 +9,17 @@ import { type CellModel, loadOfBody } from '../cell-model.ts';
 import { type Bundle, bodyOf, fill } from './capsule-bundle.ts';
 import type { Gripper } from './gripper.ts';
 
-/** Bodies and load of all grippers with what they hold. */
+/** A body at a pose in the flange frame. */
+export interface FlangePlace {
+  readonly body: number;
+  readonly pose: Float64Array;
+}
+
+/** Bodies and load of all grippers with what they hold and what that carries. */
 export function armBodies(
   model: CellModel,
   grippers: readonly Gripper[],
+  carriedBy: (gripper: number) => readonly FlangePlace[] = () => [],
 ): {
   readonly gripper: CapsuleBody | null;
   readonly held: CapsuleBody | null;
@@ -21,15 +28,17 @@ export function armBodies(
   const fingers: Bundle = { ends: [], radii: [] };
   const carried: Bundle = { ends: [], radii: [] };
   const loads: Load[] = [];
-  for (const gripper of grippers) {
+  for (const [g, gripper] of grippers.entries()) {
     gripper.addCapsules(fingers);
     const { mass_kg = 0, tip_m } = gripper.description;
     const centre_of_mass_m = [tip_m.x / 2, tip_m.y / 2, tip_m.z / 2];
     loads.push({ ...ballLoad(mass_kg), centre_of_mass_m });
     if (gripper.holds < 0) continue;
-    const body = model.bodies[gripper.holds]!;
-    if (gripper.movesHeld) fill(body, gripper.held, carried);
-    if (!gripper.isRelieved) loads.push(loadOfBody(body, gripper.held));
+    for (const { body, pose } of [{ body: gripper.holds, pose: gripper.held }, ...carriedBy(g)]) {
+      const solid = model.bodies[body]!;
+      if (gripper.movesHeld) fill(solid, pose, carried);
+      if (!gripper.isRelieved) loads.push(loadOfBody(solid, pose));
+    }
   }
   return { gripper: bodyOf(fingers), held: bodyOf(carried), load: sumLoads(loads) };
 }

@@ -10,6 +10,7 @@ import { matrixToQuaternion } from '../../math/rotation.ts';
 import type { Numbers } from '../../math/vector.ts';
 import { type EnvironmentForces, GRIPPER_BODY } from '../../plant/environment-forces.ts';
 import type { BodyStates } from '../body-states.ts';
+import { CarriedBodies } from '../carried/carried-bodies.ts';
 import type { CellModel } from '../cell-model.ts';
 import type { LooseBodies } from '../loose-bodies.ts';
 import { compose, SOLID_POSE } from '../pose.ts';
@@ -40,17 +41,25 @@ export class GripperGroup {
   private readonly contactForce = new Float64Array(3);
   private readonly worlds: readonly GripperWorld[];
   private environment: EnvironmentForces | null = null;
+  /** What the held bodies carry. */
+  readonly carried: CarriedBodies;
 
   constructor(parts: GroupParts) {
     this.parts = parts;
     const { flange, contactForce } = this;
     this.list = parts.model.grippers.map(createGripper);
-    this.worlds = this.list.map(({ name }) => ({
+    this.carried = new CarriedBodies({
+      ...parts,
+      grippers: this.list,
+      report: (kind, by, body, text) => parts.report(kind, by, body, text),
+    });
+    this.worlds = this.list.map(({ name }, g) => ({
       ...parts,
       flange,
       contactForce,
+      carried: this.carried.felt[g]!,
       pressOn: (direction) => this.pressOn(direction),
-      holderOf: (body) => this.list.find(({ holds }) => holds === body)?.name ?? null,
+      holderOf: (body) => this.holderOf(body),
       report: (kind, body, text) => parts.report(kind, name, body, text),
     }));
     this.load = armBodies(parts.model, this.list).load;
@@ -60,6 +69,11 @@ export class GripperGroup {
     this.environment = environment;
     environment.setCell(this.list.length > 0);
     this.update();
+  }
+
+  private holderOf(body: number): string | null {
+    const carrier = this.list[this.carried.gripperOf(body)];
+    return (carrier ?? this.list.find(({ holds }) => holds === body))?.name ?? null;
   }
 
   /** True while a gripper moves, or its vacuum changes. */
@@ -90,7 +104,7 @@ export class GripperGroup {
       const { isClosed, holds } = gripper;
       gripper.command(outputs[gripper.description.output] === true, this.worlds[i]!);
       hasChanged ||= gripper.isClosed !== isClosed;
-      hasTaken ||= gripper.holds !== holds;
+      hasTaken = this.follows(i, holds) || hasTaken;
     }
     if (hasTaken) this.onTaken();
     return hasChanged;
@@ -107,14 +121,29 @@ export class GripperGroup {
       const gripper = this.list[i]!;
       const { holds, opening_m, hasSlipped, isRelieved } = gripper;
       gripper.step(this.worlds[i]!);
-      hasTaken ||= gripper.holds !== holds;
+      hasTaken = this.follows(i, holds) || hasTaken;
       // The last step of a movement counts, too.
       hasMoved ||= gripper.opening_m !== opening_m;
       hasMoved ||= hasSlipped || gripper.hasSlipped || isRelieved !== gripper.isRelieved;
     }
+    if (this.carried.step()) hasMoved = true;
     if (hasTaken) this.onTaken();
     else if (hasMoved) this.update();
     return hasTaken;
+  }
+
+  /** What stands on a body goes with it once a gripper has it, and no longer; true in that step. */
+  private follows(gripper: number, held: number): boolean {
+    const { holds } = this.list[gripper]!;
+    if (holds === held) return false;
+    if (held >= 0) this.carried.letGo(held);
+    if (holds >= 0) this.carried.take(gripper);
+    return true;
+  }
+
+  /** What falls onto what is held goes along with it. */
+  catchFalling(): void {
+    if (this.carried.catchFalling()) this.onTaken();
   }
 
   /** Puts held bodies where arm angles `q` (rad) have them, at rest. */
@@ -123,6 +152,7 @@ export class GripperGroup {
     this.list.forEach((gripper, i) => {
       gripper.place(this.worlds[i]!);
     });
+    this.carried.place();
   }
 
   private updateFlange(q: Float64Array): void {
@@ -167,14 +197,17 @@ export class GripperGroup {
     this.parts.onTaken();
   }
 
-  /** Takes a body out of every gripper. */
+  /** Takes a body out of every gripper, and off what carries it. */
   forget(body: number): void {
     for (const gripper of this.list) gripper.forget(body);
+    this.carried.forget(body);
   }
 
   /** Passes what the grippers are and hold now to the plant. */
   update(): void {
-    const { gripper, held, load } = armBodies(this.parts.model, this.list);
+    const { gripper, held, load } = armBodies(this.parts.model, this.list, (gripper) =>
+      this.carried.posesAt(gripper),
+    );
     this.load = load;
     this.environment?.setGripper(gripper, held);
   }

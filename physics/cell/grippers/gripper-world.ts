@@ -4,6 +4,7 @@ import type { Numbers } from '../../math/vector.ts';
 import type { BodyStates } from '../body-states.ts';
 import type { CellModel } from '../cell-model.ts';
 import type { LooseBodies } from '../loose-bodies.ts';
+import type { CarriedPart } from './carried-part.ts';
 
 /** The bodies as the search needs them. */
 export interface SearchedWorld {
@@ -18,9 +19,11 @@ export interface GripperWorld extends SearchedWorld {
   readonly flange: Float64Array;
   /** Force of fixtures on what the gripper holds, in the last step (N). */
   readonly contactForce: Numbers;
+  /** What stands on what the gripper holds, as of the last step. */
+  readonly carried: CarriedPart;
   /** What presses on the fingers along a direction, in the last step. */
   readonly pressOn: (direction: Numbers) => Press;
-  /** Name of the gripper that holds a body. */
+  /** Name of the gripper that holds or carries a body. */
   readonly holderOf: (body: number) => string | null;
   readonly report: (
     kind: 'grasped' | 'missed' | 'released' | 'dropped' | 'slipped' | 'jammed',

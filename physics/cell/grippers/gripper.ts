@@ -261,8 +261,10 @@ export abstract class Gripper {
   private takenByOther(world: GripperWorld): Miss | null {
     const { model, states } = world;
     for (let i = 0; i < model.bodies.length; i++) {
-      if (states.status[i] !== BODY_STATUS.held || !this.meets(world, i)) continue;
-      return { body: i, reason: `${world.holderOf(i)} holds ${model.bodies[i]!.name}` };
+      const status = states.status[i];
+      const verb = status === BODY_STATUS.carried ? 'carries' : 'holds';
+      if ((status !== BODY_STATUS.held && verb === 'holds') || !this.meets(world, i)) continue;
+      return { body: i, reason: `${world.holderOf(i)} ${verb} ${model.bodies[i]!.name}` };
     }
     return null;
   }
@@ -310,21 +312,22 @@ export abstract class Gripper {
     if (this.motion.isKnown && !stands) this.checkGrip(world, body);
   }
 
-  /** What a held body at rest needs. */
+  /** What a held body at rest needs, with what stands on it. */
   private weightNeed(world: GripperWorld, body: number): Need {
     const { force } = this;
     force.fill(0);
-    force[2] = world.model.bodies[body]!.mass_kg * GRAVITY_M_S2;
+    force[2] = (world.model.bodies[body]!.mass_kg + world.carried.borne_kg) * GRAVITY_M_S2;
     turnBack(this.grasp, 3, force, force);
     return this.needOf(world, body);
   }
 
-  /** Writes the force that moves the held body; returns its part upwards (N). */
+  /** Writes the force that moves the held body and what it carries; returns its upward part (N). */
   private writeForce(world: GripperWorld, body: number, isCarried: boolean): number {
     const { force } = this;
     const { mass_kg } = world.model.bodies[body]!;
     for (let k = 0; k < 3; k++) {
       force[k] = mass_kg * this.motion.acceleration[k]! - world.contactForce[k]!;
+      force[k]! += world.carried.force[k]!;
     }
     force[2]! += mass_kg * GRAVITY_M_S2;
     const upwards = force[2]!;

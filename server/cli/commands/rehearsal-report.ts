@@ -36,11 +36,13 @@ function worstOf(variations: readonly Variation[]): Variation | null {
   return sorted[0] ?? null;
 }
 
+/** Events that a list tells by their sentences. */
+const TOLD: readonly CellEvent['kind'][] = ['missed', 'dropped', 'carried', 'fell_off'];
+
 /** Events as a list: what they name, where and when; mishaps with their reasons. */
 function listOf(events: readonly CellEvent[]): string {
   const texts = events.map(({ kind, object, at, at_s, text }) => {
-    const what =
-      kind === 'missed' || kind === 'dropped' ? text : `${object}${at ? ` at ${at}` : ''}`;
+    const what = TOLD.includes(kind) ? text : `${object}${at ? ` at ${at}` : ''}`;
     return `${what} (${at_s.toFixed(2)} s)`;
   });
   return texts.length === 0 ? 'nothing' : texts.join(', ');
@@ -56,8 +58,10 @@ export function restsOf(events: readonly CellEvent[]) {
   const isLetGo = new Set<string | null>();
   for (const event of events) {
     const { kind, object } = event;
-    if (kind === 'released') isLetGo.add(object);
-    else if (kind === 'grasped' || kind === 'dropped') isLetGo.delete(object);
+    // What is carried is put down with what carries it.
+    if (kind === 'released' || kind === 'carried') isLetGo.add(object);
+    else if (kind === 'grasped' || kind === 'dropped' || kind === 'fell_off')
+      isLetGo.delete(object);
     else if (kind !== 'settled' && kind !== 'tipped') continue;
     // One that fell over after a gripper released it is among the problems.
     else if (!isLetGo.delete(object)) moved.set(object, event);
@@ -81,15 +85,18 @@ export function textOf({ name, driver, realism, report, variations }: ToolpathRe
   const verdict = problems.length === 0 ? 'as expected' : 'not as expected';
   const { placed, moved } = restsOf(events);
   const own = (wanted: CellEvent['kind']) => events.filter(({ kind }) => kind === wanted);
+  const carried = own('carried');
+  const lost = events.filter(({ kind }) => kind === 'dropped' || kind === 'fell_off');
   const lines = [
     `${name}: ${verdict}, ${duration_s.toFixed(2)} s`,
     `  plant    ${driver}, realism ${realism}`,
     `  picked   ${listOf(own('grasped'))}`,
+    ...(carried.length > 0 ? [`  carried  ${listOf(carried)}`] : []),
     `  placed   ${listOf(placed)}`,
     `  moved    ${listOf(moved)}`,
     `  touched  ${touchesOf(report)}`,
     `  missed   ${listOf(own('missed'))}`,
-    `  dropped  ${listOf(own('dropped'))}`,
+    `  dropped  ${listOf(lost)}`,
     ...problems.map((problem) => `  problem: ${problem}`),
   ];
   const worst = worstOf(variations);

@@ -294,6 +294,8 @@ describe('the summary of a run', () => {
     expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['settled'])))).toEqual([[], [0.2]]);
     expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['tipped'])))).toEqual([[], [0.2]]);
     expect(times(restsOf(eventsOf(['released'], ['dropped'], ['settled'])))).toEqual([[], [0.2]]);
+    expect(times(restsOf(eventsOf(['carried'], ['settled'])))).toEqual([[0.1], []]);
+    expect(times(restsOf(eventsOf(['carried'], ['fell_off'], ['settled'])))).toEqual([[], [0.2]]);
     const again = eventsOf(['released'], ['grasped'], ['settled'], ['released'], ['settled']);
     expect(times(restsOf(again))).toEqual([[0.4], [0.2]]);
   });

@@ -4,7 +4,18 @@ import type { RehearsedRun } from './rehearsed-run.ts';
 import { missingSignal, type SignalChange } from './signal-watch.ts';
 
 /** What no run should do, unless the file of expectations says where objects are. */
-export const MISHAPS: readonly string[] = ['missed', 'dropped', 'slipped', 'tipped', 'jammed'];
+export const MISHAPS: readonly string[] = [
+  'missed',
+  'dropped',
+  'slipped',
+  'slid',
+  'fell_off',
+  'tipped',
+  'jammed',
+];
+
+/** Their texts have forces that differ each time: what slips again is the same mishap. */
+const SLIDES: readonly string[] = ['slipped', 'slid'];
 
 export const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
 
@@ -20,8 +31,7 @@ export function mishapProblems(events: readonly CellEvent[]): string[] {
       for (const key of open.keys()) if (key.startsWith(`${object}\n`)) open.delete(key);
     }
     if (!MISHAPS.includes(kind)) continue;
-    // The forces in the text of a slip differ each time.
-    const key = `${object}\n${kind === 'slipped' ? `${kind} ${by}` : text}`;
+    const key = `${object}\n${SLIDES.includes(kind) ? `${kind} ${by}` : text}`;
     const known = open.get(key);
     if (known) {
       known.times_s.push(at_s);

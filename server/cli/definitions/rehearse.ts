@@ -41,10 +41,10 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
     .addHelpText(
       'after',
       `
-Without --expect a run is as expected when it finishes and nothing was missed, dropped, slipped,
-tipped or jammed. The format of the file is RehearsalExpectations in docs/reference/schemas.md; its
-min_share is the share of variations that must work. With --realism each variation draws other
-imperfections of the arm.
+Without --expect a run is as expected when it finishes and nothing was missed, dropped or jammed, and
+nothing slipped, slid, fell off or tipped. The format of the file is RehearsalExpectations in
+docs/reference/schemas.md; its min_share is the share of variations that must work. With --realism
+each variation draws other imperfections of the arm.
 
 Examples:
   armtwin rehearse pick-and-place.json --cell trays.json

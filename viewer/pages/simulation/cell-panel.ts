@@ -42,6 +42,7 @@ export function partText(state: CellState, name: string): string {
     parts.find((part) => part.name === name);
   const object = named(state.objects);
   if (object?.held_by) return `held by ${object.held_by}`;
+  if (object?.status === 'carried') return `carried on ${object.at}`;
   if (object?.at) return object.status === 'tipped' ? `fell over on ${object.at}` : object.at;
   if (object) return object.status;
   const gripper = named(state.grippers);

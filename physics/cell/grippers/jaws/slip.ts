@@ -111,7 +111,7 @@ export class Slip {
     const { velocity } = this;
     const { force, frame } = this.grip;
     const { needed_n: needed, most_n: most } = need;
-    const { mass_kg } = world.model.bodies[this.memory[AT.holds]!]!;
+    const mass_kg = world.model.bodies[this.memory[AT.holds]!]!.mass_kg + world.carried.mass_kg;
     const speed = Math.sqrt(velocity[1]! * velocity[1]! + velocity[2]! * velocity[2]!);
     if (speed === 0 && needed <= most) {
       this.memory[AT.calm]! += 1;

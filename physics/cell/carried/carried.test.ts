@@ -1,0 +1,261 @@
+/** What a held object carries, on both plants, against computation by hand. */
+import { describe, expect, it } from 'vitest';
+import type { CellObject } from '../../../contract/types.generated.ts';
+import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
+import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
+import type { CellPlant } from '../cell-plant.ts';
+import { cellState, objectState } from '../cell-state.ts';
+import {
+  box,
+  cellOf,
+  DRIVERS,
+  type Driver,
+  GRASP,
+  grasp,
+  offset,
+  plantOf,
+  RADIUS_M,
+  storyOf,
+  swing,
+} from './carried.cases.ts';
+
+const [PLATE, LID] = [0, 1];
+const FRICTION = 0.3;
+/** Acceleration at which the lid is about to slide (m/s²). */
+const CONE_M_S2 = FRICTION * GRAVITY_M_S2;
+const PLATE_SIZE = [0.08, 0.08, 0.014] as const;
+const PLATE_MASS_KG = 0.05;
+const LID_MASS_KG = 0.02;
+
+const plate = (more: Partial<CellObject> = {}) =>
+  box('plate', PLATE_SIZE, { z_m: -0.007 }, { mass_kg: PLATE_MASS_KG, ...more });
+const lid = (more: Partial<CellObject> = {}) =>
+  box(
+    'lid',
+    [0.08, 0.08, 0.006],
+    { z_m: 0.007 },
+    { mass_kg: LID_MASS_KG, friction: FRICTION, ...more },
+  );
+
+function holding(driver: Driver, objects: readonly CellObject[]): CellPlant {
+  const plant = plantOf(driver, cellOf(objects));
+  grasp(plant);
+  expect(plant.grippers[0]!.holds).toBe(0);
+  return plant;
+}
+
+/** Rate at which the lid moves on the plate, from their distance in two steps (m/s). */
+function slideOf(plant: CellPlant, advance: () => void): number {
+  const before = offset(plant, LID, PLATE);
+  advance();
+  const after = offset(plant, LID, PLATE);
+  return Math.hypot(...[0, 1, 2].map((k) => after[k]! - before[k]!)) / PLANT_STEP_S;
+}
+
+describe.each(DRIVERS)('on %s', (driver) => {
+  it.each([0.5, 0.95])('a lid holds on its plate at %f of its cone', (share) => {
+    const plant = holding(driver, [plate(), lid()]);
+    const before = offset(plant, LID, PLATE);
+    swing(plant, 120, () => (share * CONE_M_S2) / RADIUS_M);
+    expect(storyOf(plant)).toEqual(['carried lid']);
+    const after = offset(plant, LID, PLATE);
+    expect(Math.hypot(after[0]!, after[1]!)).toBeCloseTo(Math.hypot(before[0]!, before[1]!), 6);
+    expect(after[2]).toBeCloseTo(before[2]!, 6);
+    plant.free();
+  });
+
+  it.each([1.05, 1.5, 2])('a lid slides on its plate at %f of its cone', (share) => {
+    const plant = holding(driver, [plate(), lid()]);
+    const q = GRASP.slice();
+    const angular = (share * CONE_M_S2) / RADIUS_M;
+    let step = 0;
+    const advance = () => {
+      step += 1;
+      q[0] = GRASP[0]! + 0.5 * angular * (step * PLANT_STEP_S) ** 2;
+      plant.step(q);
+    };
+    while (step < 60) advance();
+    const early = slideOf(plant, advance);
+    const steps = 30;
+    for (let i = 1; i < steps; i++) advance();
+    const late = slideOf(plant, advance);
+    const story = storyOf(plant);
+    expect(story).toEqual(['carried lid', 'slid lid']);
+    // Friction of the whole weight is left to accelerate it.
+    const relative = (late - early) / (steps * PLANT_STEP_S);
+    expect(relative / CONE_M_S2).toBeGreaterThan(share - 1 - 0.05 * share);
+    expect(relative / CONE_M_S2).toBeLessThan(share - 1 + 0.05 * share);
+    plant.free();
+  });
+
+  it('three plates go with the lowest, which is gripped, and load the arm', () => {
+    const stack = ['low', 'middle', 'top'].map((name, k) =>
+      box(name, PLATE_SIZE, { z_m: -0.007 + 0.014 * k }),
+    );
+    const plant = holding(driver, stack);
+    const before = [1, 2].map((i) => offset(plant, i, 0)[2]);
+    const share = 0.9 * 0.5 * GRAVITY_M_S2;
+    swing(plant, 200, (step) => (step < 100 ? share : -share) / RADIUS_M);
+    expect(storyOf(plant)).toEqual(['carried middle', 'carried top']);
+    expect([1, 2].map((i) => offset(plant, i, 0)[2])).toEqual(
+      before.map((height) => expect.closeTo(height!, 6)),
+    );
+    expect(plant.load.mass_kg).toBeCloseTo(0.15, 9);
+    expect([1, 2].map((i) => objectState(plant, i))).toMatchObject([
+      { status: 'carried', at: 'low', held_by: null },
+      { status: 'carried', at: 'middle', held_by: null },
+    ]);
+    expect(cellState(plant).grippers[0]!.carries?.map(({ object }) => object)).toEqual([
+      'middle',
+      'top',
+    ]);
+    plant.free();
+  });
+
+  it('what it carries stands on it again when the jaws open, each with one event', () => {
+    const plant = holding(driver, [plate(), lid()]);
+    plant.setOutputs({ ee_d0: false });
+    for (let i = 0; i < 1000; i++) plant.step(GRASP);
+    const story = storyOf(plant);
+    expect(story.slice(0, 2)).toEqual(['carried lid', 'released plate']);
+    expect(story.slice(2).sort()).toEqual(['settled lid', 'settled plate']);
+    expect(objectState(plant, LID)).toMatchObject({ status: 'resting', at: 'plate' });
+    expect(offset(plant, LID, PLATE)[2]).toBeCloseTo(0.01, 3);
+    expect(plant.load.mass_kg).toBe(0);
+    plant.free();
+  });
+
+  // Upright tubes on a rack: they tip at atan(width / height), or slide at atan(friction).
+  it.each([
+    { tubes: [0.02, 0.02], tilt: 10, ends: 'carried' },
+    { tubes: [0.02, 0.02], tilt: 20, ends: 'carried' },
+    { tubes: [0.02, 0.02], tilt: 30, ends: 'slid' },
+    { tubes: [0.016, 0.04], tilt: 20, ends: 'carried' },
+    { tubes: [0.016, 0.04], tilt: 30, ends: 'tipped' },
+  ] as const)(
+    '8 tubes of $tubes m on a rack tilted by $tilt° are $ends',
+    ({ tubes, tilt, ends }) => {
+      const [diameter_m, height_m] = tubes;
+      const rack = box('rack', [0.05, 0.11, 0.014], { z_m: -0.007 });
+      const standing = Array.from({ length: 8 }, (_, i) => ({
+        ...box(`tube ${i}`, [0.01, 0.01, 0.01], {
+          z_m: 0.007,
+          x_m: i < 4 ? -0.0125 : 0.0125,
+          y_m: -0.039 + 0.026 * (i % 4),
+        }),
+        shape: { kind: 'tube', diameter_m, height_m } as const,
+        mass_kg: 0.008,
+      }));
+      const plant = holding(driver, [rack, ...standing]);
+      const q = GRASP.slice();
+      const begun: number[] = [];
+      const steps = 3000;
+      for (let step = 1; step <= steps; step++) {
+        const angle = (tilt * Math.PI) / 180 / 2;
+        q[4] = GRASP[4]! + angle * (1 - Math.cos((Math.PI * step) / steps));
+        plant.step(q);
+        const { length } = storyOf(plant);
+        if (begun.length === 0 && length > 8) begun.push(q[4]! - GRASP[4]!);
+      }
+      const kinds = new Set(
+        storyOf(plant)
+          .slice(8)
+          .map((text) => text.split(' ')[0]),
+      );
+      const degrees = (begun[0] ?? 0) * (180 / Math.PI);
+      if (ends === 'carried') expect([...kinds]).toEqual([]);
+      else if (ends === 'slid') {
+        expect([...kinds][0]).toBe('slid');
+        expect(degrees).toBeCloseTo((Math.atan(0.5) * 180) / Math.PI, 0);
+      } else {
+        expect([...kinds][0]).toBe('fell_off');
+        expect(degrees).toBeCloseTo((Math.atan(diameter_m / height_m) * 180) / Math.PI, 0);
+      }
+      plant.free();
+    },
+  );
+
+  it('the top of a stack slides off in a stop, and lands beside it', () => {
+    const low = box('low', PLATE_SIZE, { z_m: -0.007 });
+    const top = box('top', [0.05, 0.05, 0.02], { z_m: 0.007 }, { friction: 0.1 });
+    const plant = holding(driver, [low, top]);
+    // Ten times slower up than down: it goes along, and slides off in the stop.
+    const up = (0.9 * 0.1 * GRAVITY_M_S2) / RADIUS_M;
+    const { q } = swing(plant, 880, (step) => (step < 800 ? up : -10 * up));
+    for (let i = 0; i < 2000; i++) plant.step(q);
+    const story = storyOf(plant);
+    expect(story.slice(0, 3)).toEqual(['carried top', 'slid top', 'fell_off top']);
+    expect(story).toHaveLength(4);
+    expect(story[3]).toMatch(/^(settled|tipped) top$/);
+    expect(plant.load.mass_kg).toBeCloseTo(0.05, 9);
+    expect(plant.places.of(1)).toBe('floor');
+    plant.free();
+  });
+
+  it('a lid that is taken off leaves its plate, unless it is sealed to it', () => {
+    const high = (more: Partial<CellObject>) => {
+      const { position: _, ...rest } = lid({ lid_of: 'plate', ...more });
+      return [plate({ position: { ...plate().position!, z: 0.13 - 0.017 } }), rest];
+    };
+    for (const sealed of [false, true]) {
+      const plant = plantOf(driver, cellOf(high({ sealed })));
+      grasp(plant);
+      expect(plant.grippers[0]!.holds).toBe(LID);
+      expect(plant.load.mass_kg).toBeCloseTo(sealed ? 0.07 : LID_MASS_KG, 9);
+      const before = plant.states.poses.slice(0, 3);
+      swing(plant, 300, (step) => (step < 150 ? 5 : -5));
+      const moved = Math.hypot(...[0, 1].map((k) => plant.states.poses[k]! - before[k]!));
+      expect(moved > 0.02).toBe(sealed);
+      expect(storyOf(plant)).toEqual(sealed ? ['carried plate'] : []);
+      plant.free();
+    }
+  });
+
+  it('what a person puts onto a held plate, or takes off it, is carried, or is not', () => {
+    const plant = holding(driver, [plate(), lid({ position: { x: 0.6, y: 0.3, z: 0 } })]);
+    const { poses } = plant.states;
+    plant.move(LID, Float64Array.of(poses[0]!, poses[1]!, poses[2]! + 0.02, 1, 0, 0, 0));
+    for (let i = 0; i < 500; i++) plant.step(GRASP);
+    expect(storyOf(plant)).toEqual(['carried lid']);
+    expect(objectState(plant, LID)).toMatchObject({ status: 'carried', at: 'plate' });
+    expect(plant.load.mass_kg).toBeCloseTo(0.07, 9);
+    plant.move(LID, Float64Array.of(0.6, 0.3, 0, 1, 0, 0, 0));
+    for (let i = 0; i < 500; i++) plant.step(GRASP);
+    expect(objectState(plant, LID)).toMatchObject({ status: 'resting', at: 'floor' });
+    expect(plant.load.mass_kg).toBeCloseTo(PLATE_MASS_KG, 9);
+    plant.free();
+  });
+
+  it('continues a snapshot from the middle of a slide with the same bits', () => {
+    const plant = holding(driver, [plate(), lid()]);
+    const angular = (1.5 * CONE_M_S2) / RADIUS_M;
+    const { q, rate } = swing(plant, 80, () => angular);
+    const copy = plantOf(driver, plant.model.description);
+    copy.restore(plant.save());
+    for (let i = 0; i < 500; i++) {
+      q[0]! += Math.max(0, rate - i * PLANT_STEP_S * angular) * PLANT_STEP_S;
+      for (const one of [plant, copy]) one.step(q);
+    }
+    expect(storyOf(copy)).toEqual(storyOf(plant));
+    expect(storyOf(plant).length).toBeGreaterThan(1);
+    expect(copy.states.memory).toEqual(plant.states.memory);
+    for (const one of [plant, copy]) one.free();
+  });
+
+  it('a heavy stack is too much for the grip that holds its lowest plate alone', () => {
+    const objects = [plate(), lid({ mass_kg: 0.3 })];
+    const cell = cellOf(objects);
+    const weak = { ...cell.grippers![0]!, force_n: 1, friction: 0.5 };
+    const plant = plantOf(driver, { ...cell, grippers: [weak] });
+    grasp(plant, 400);
+    // 0.05 kg need 0.5 N of the 1 N that friction holds, with the lid 3.4 N: the post bears them.
+    expect(storyOf(plant)).toEqual(['carried lid']);
+    const q = GRASP.slice();
+    for (let i = 0; i < 300; i++) {
+      q[1]! -= 2e-4;
+      plant.step(q);
+    }
+    expect(storyOf(plant)).toContain('slipped plate');
+    plant.free();
+  });
+});
