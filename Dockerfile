@@ -27,6 +27,7 @@ COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/fixtures fixtures
+COPY --from=build /app/arms arms
 # The command `armtwin` inside the container, for docker exec: armtwin data backup /data /data/x.
 RUN mkdir /data && chown node:node /data \
  && printf '#!/bin/sh\nexec node /app/dist/server/main.js "$@"\n' > /usr/local/bin/armtwin \

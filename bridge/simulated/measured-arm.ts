@@ -2,7 +2,7 @@
  * The measured side: repeatability, backlash, twist under load, noise and latency act here alone,
  * so plans and plant stay exact; friction, which falls with temperature, acts in the plant. All is
  * a function of the seed and the plant steps, and part of snapshots. Angles in rad; values in
- * arm-model.json, group `realism`.
+ * arms/default/arm.json, group `realism`.
  */
 
 import type { ArmProfile } from '../../contract/types.generated.ts';

@@ -1,11 +1,11 @@
 /**
- * The arm model as constants: geometry, limits and masses of arm-model.json. Each group of the JSON
+ * The arm model as constants: geometry, limits and masses of arm.json. Each group of the JSON
  * states whether its values are confirmed, estimated or chosen for the twin. Joint j (0-based,
  * j0..j5 of §2.4) moves link j + 1. The link lengths below serve the closed-form kinematics: axes 2
  * and 3 are parallel, axes 4 and 5 meet in the wrist centre, axis 6 lies WRIST_OFFSET_M beside it
  * (§2.8).
  */
-import data from './arm-model.json' with { type: 'json' };
+import data from '../../arms/default/arm.json' with { type: 'json' };
 
 export const JOINT_COUNT = 6;
 

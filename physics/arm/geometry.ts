@@ -1,9 +1,9 @@
 /**
  * Collision geometry of the arm, flat for hot loops: twelve capsules in the joint frames, the pairs
  * of links that can collide, and the largest distance of each link from each axis. Data of
- * arm-model.json. §2.6, §2.7.
+ * arm.json. §2.6, §2.7.
  */
-import armModel from './arm-model.json' with { type: 'json' };
+import armModel from '../../arms/default/arm.json' with { type: 'json' };
 
 const data = armModel.collision;
 

@@ -1,5 +1,5 @@
 /**
- * Forward kinematics of the chain with the lengths of arm-model.json (§2.8: zero pose upright,
+ * Forward kinematics of the chain with the lengths of the arm (§2.8: zero pose upright,
  * frames x forward and z up). All frames of a pose lie in one flat array, so that collision,
  * dynamics and planning read them without allocation. The chain is unrolled: axes 2 and 3 are
  * parallel, so one sine and cosine of q2 + q3 rotates the whole forearm.

@@ -1,6 +1,6 @@
 /**
- * Speeds at which arm and payload have the kinetic energies that they may have (arm-model.json,
- * group `energy`). §2.4.
+ * Speeds at which arm and payload have the kinetic energies that they may have (group `energy`
+ * of the arm). §2.4.
  */
 import { JOINT_ENERGY_MAX_J, TOOL_ENERGY_MAX_J } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';

@@ -1,5 +1,5 @@
 /**
- * Motion limits of joints and tool (arm-model.json, group `motion`), and the shares of them that
+ * Motion limits of joints and tool (group `motion` of the arm), and the shares of them that
  * planning and stops use. §2.4.
  */
 import {

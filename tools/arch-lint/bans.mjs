@@ -11,6 +11,7 @@ import { isGenerated, isTest, liesIn } from './tree.mjs';
  */
 
 const PRODUCT = [
+  'arms',
   'contract',
   'conformance',
   'physics',

@@ -56,6 +56,7 @@ const PHYSICS = [
     place: 'physics/collision/path-check',
     may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/joint-path'],
   },
+  { place: 'physics/arm', may: ['contract', 'arms', 'physics/math', 'physics/arm'] },
   ...PHYSICS_ORDER.map((place, at) => ({
     place,
     may: ['contract', ...PHYSICS_ORDER.slice(0, at + 1)],
@@ -288,6 +289,7 @@ const VIEWER = [
 
 /** @type {Row[]} */
 export const IMPORT_RULES = [
+  { place: 'arms', may: ['arms'] },
   { place: 'contract', may: ['contract'] },
   { place: 'conformance', may: ['contract', 'conformance'] },
   ...PHYSICS,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { readSource } from './source.mjs';
 
 export const SOURCE_FOLDERS = [
+  'arms',
   'contract',
   'conformance',
   'physics',

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 
 const FOLDERS = [
+  'arms',
   'contract',
   'conformance',
   'physics',

@@ -29,7 +29,7 @@ export interface CalibrationOutcome {
   readonly notes: readonly string[];
 }
 
-/** Positive turns in the upright arm with its front, +x, ahead; arm-model.json has the axes. */
+/** Positive turns in the upright arm with its front, +x, ahead; arms/default/arm.json has the axes. */
 const COUNTERCLOCKWISE = 'counterclockwise as seen from above';
 const POSITIVE_TURN = [
   COUNTERCLOCKWISE,
