@@ -1,4 +1,7 @@
 /** Life cycle of the process: jumps of the wall clock, graceful shutdown, crash reports. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { dial } from './raw-connection.ts';
@@ -206,7 +209,51 @@ const debuggerSignal: RobustnessCheck = {
   },
 };
 
+const KILLS = [
+  { enabled: true, sensitivity: 'low' },
+  { enabled: true, sensitivity: 'high' },
+  { enabled: false, sensitivity: 'medium' },
+] as const;
+const RANGE = { start_time: '22:15:00', end_time: '04:30:00' };
+
+const keptSettings: RobustnessCheck = {
+  id: 'kept-settings',
+  fault: 'kill −9 right behind the answer to a change of collision detection or the daily schedule',
+  goal: 'the robot has what was answered after the next start',
+  in: 'npm test -- --all',
+  async run() {
+    const folder = await mkdtemp(join(tmpdir(), 'armtwin-settings-'));
+    const flags = [...FLAGS, '--data', folder];
+    const lost: string[] = [];
+    let expected: object[] = [];
+    try {
+      for (const set of [...KILLS, null]) {
+        const program = await startTwinProcess(flags);
+        const { snapshot } = await program.arm.getSnapshot();
+        const found = [snapshot.collision_detection, snapshot.scheduler];
+        const isLost = expected.length > 0 && JSON.stringify(found) !== JSON.stringify(expected);
+        if (isLost) lost.push(`${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+        if (set) {
+          await program.arm.takeLock();
+          await program.arm.setScheduler({ enabled: true, ...RANGE });
+          await program.arm.setCollisionDetection(set);
+          const { start_time, end_time: stop_time } = RANGE;
+          expected = [set, { enabled: true, start_time, stop_time }];
+        }
+        program.signal('SIGKILL');
+        await program.waitForExit(5000);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    return outcomeOf(`${KILLS.length} kills, ${lost.length} lost`, {
+      [lost.join('; ')]: lost.length === 0,
+    });
+  },
+};
+
 export const lifecycleChecks: readonly RobustnessCheck[] = [
+  keptSettings,
   jumps,
   shutdown,
   quickEnd,

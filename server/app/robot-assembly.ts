@@ -20,7 +20,7 @@ import type { Infrastructure } from './infrastructure.ts';
 
 /** Connects the robot to its driver; the event stream and the digest subscribe to the loop. */
 export function assembleRobot(config: Config, infrastructure: Infrastructure, log: Log) {
-  const { wall, driver, driverFaults, injectedFaults, world, feedback } = infrastructure;
+  const { wall, database, driver, driverFaults, injectedFaults, world, feedback } = infrastructure;
   const timers = new Timers();
   const stepped = config.pace.kind === 'stepped';
   const epoch_ms = stepped ? STEPPED_EPOCH_MS : wall.epoch_ms();
@@ -29,6 +29,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     epoch_ms,
     timezone: config.timezone,
     seed: config.noise_seed,
+    settings: database.armSettings,
     recover: () => driver.recover(),
     timing: config.profile && timingOf(config.profile),
     range: driver.range_rad ?? null,

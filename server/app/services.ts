@@ -5,6 +5,7 @@ import { timestamp } from '../clock/twin-time.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import { createPlanner } from '../planning/planner.ts';
 import { IdempotencyKeys } from '../service/http/idempotency.ts';
+import { KeptSettings } from '../service/http/kept-settings.ts';
 import type { Services } from '../service/http/services.ts';
 import { AuditLog } from '../service/logging/audit-log.ts';
 import type { Log } from '../service/logging/log.ts';
@@ -73,6 +74,7 @@ export function createServices(
     sessions,
     users,
     library: new ToolpathLibrary(database, documents, () => timestamp(loop)),
+    settings: new KeptSettings({ robot, loop, database }),
     documents,
     planner: injectedFaults
       ? new FaultInjectingPlanner(planner, wall, injectedFaults.plans)

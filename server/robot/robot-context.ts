@@ -9,6 +9,8 @@ import { type SafetyState, safetyOf } from '../../contract/safety-state.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { EmergencyStop } from '../../physics/motion/emergency-stop.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
+import type { ArmSettings } from '../store/records.ts';
+import { adoptSettings } from './arm-settings.ts';
 import { ioKey, writeIo } from './io.ts';
 import { restartLockTimer } from './lock-expiry.ts';
 import type { LoopEvent } from './loop-event.ts';
@@ -27,6 +29,8 @@ export interface RobotOptions {
   readonly timing?: MotionTiming | null;
   /** Range of the joints; null or absent: that of the model. */
   readonly range?: ArmRange | null;
+  /** What callers set before the robot had no power; absent: nothing. */
+  readonly settings?: ArmSettings;
   /** Clears the driver's faults; true when none remains. */
   readonly recover: () => boolean;
   /** Why the arm cannot be guided by hand; null or absent where it can. */
@@ -45,6 +49,10 @@ export class RobotContext {
     this.options = options;
     this.feedback = options.feedback;
     this.memory.timing = options.timing ?? null;
+    if (options.settings) {
+      const { epoch_ms: now_ms, timezone } = options;
+      adoptSettings(this.memory, options.settings, { now_ms, timezone });
+    }
     this.player = new TrajectoryPlayer(options.feedback.position_rad);
   }
 

@@ -4,6 +4,7 @@
  */
 
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { SchedulerState } from '../../contract/types.generated.ts';
 import { nextMoment_ms } from './local-time.ts';
 
 export interface ScheduleMemory {
@@ -48,30 +49,46 @@ function timesRefusal(path: string, problem: string): Refusal<'invalid_arguments
   return refuse('invalid_arguments', [{ path, problem }]);
 }
 
-/** Sets the schedule; refuses equal times, and times together with `enabled: false`. */
-export function setSchedule(
-  schedule: ScheduleMemory,
+/** The schedule of a request; refuses equal times, and times together with `enabled: false`. */
+export function scheduleOf(
   request: ScheduleRequest,
-  moment: ScheduleMoment,
-): Refusal<'invalid_arguments'> | null {
-  if (!request.enabled) {
-    if (request.start_time !== undefined || request.end_time !== undefined) {
+): SchedulerState | Refusal<'invalid_arguments'> {
+  const { enabled, start_time, end_time } = request;
+  if (!enabled) {
+    if (start_time !== undefined || end_time !== undefined) {
       return timesRefusal('', 'must give start_time and end_time with enabled: true only');
     }
-    Object.assign(schedule, createSchedule());
-    return null;
+    const { start_time: start, stop_time } = createSchedule();
+    return { enabled, start_time: start, stop_time };
   }
-  const { start_time, end_time } = request;
   if (start_time === undefined || end_time === undefined) {
     return timesRefusal('', 'must give start_time and end_time when enabling');
   }
   if (start_time === end_time) {
     return timesRefusal('/end_time', 'must differ from start_time');
   }
-  schedule.enabled = true;
-  schedule.start_time = start_time;
-  schedule.stop_time = end_time;
+  return { enabled, start_time, stop_time: end_time };
+}
+
+/** Takes over a schedule from a moment on. */
+export function adoptSchedule(
+  schedule: ScheduleMemory,
+  { enabled, start_time, stop_time }: SchedulerState,
+  moment: ScheduleMoment,
+): void {
+  Object.assign(schedule, createSchedule(), { enabled, start_time, stop_time });
   reschedule(schedule, moment);
+}
+
+/** Sets the schedule as requested; refuses what `scheduleOf` refuses. */
+export function setSchedule(
+  schedule: ScheduleMemory,
+  request: ScheduleRequest,
+  moment: ScheduleMoment,
+): Refusal<'invalid_arguments'> | null {
+  const next = scheduleOf(request);
+  if ('refused' in next) return next;
+  adoptSchedule(schedule, next, moment);
   return null;
 }
 

@@ -178,7 +178,7 @@ describe('the records of a store', () => {
     const { name, software_version, records } = database;
     expect([name, software_version]).toEqual(['Old', '4.1.0']);
     expect(records).toEqual({
-      ...{ name, software_version, users: [user] },
+      ...{ name, software_version, collision_detection: null, scheduler: null, users: [user] },
       ...{ tokens: [{ ...token, secret_sha256: 'x' }], toolpaths: [row(3), row(4)] },
       last_ids: { user: 0, token: 0, toolpath: 7 },
     });

@@ -1,5 +1,13 @@
 import type { Draft } from './draft.ts';
-import type { Records, RevokedToken, TokenRecord, ToolpathRecord, UserRecord } from './records.ts';
+import type {
+  ArmSettings,
+  Records,
+  RevokedToken,
+  SettingRow,
+  TokenRecord,
+  ToolpathRecord,
+  UserRecord,
+} from './records.ts';
 import { RecordsDraft, type RecordTables } from './records-draft.ts';
 import { StorageError } from './storage-error.ts';
 import type { Store } from './store.ts';
@@ -26,7 +34,7 @@ export class Database implements RecordTables {
   /** Revoked tokens by their SHA-256. */
   readonly revokedTokens: Table<RevokedToken>;
   readonly toolpaths: Table<ToolpathRecord>;
-  readonly settings: Table<string | number>;
+  readonly settings: Table<SettingRow>;
   readonly counters: Table<number>;
   private readonly bodies: Table<null>;
   private pinned: ReadonlySet<string> = new Set();
@@ -81,6 +89,12 @@ export class Database implements RecordTables {
   /** The version of the robot's software. */
   get software_version(): string {
     return String(this.settings.get('software_version') ?? '');
+  }
+
+  /** What callers have set on the robot. */
+  get armSettings(): ArmSettings {
+    const { collision_detection, scheduler } = this.records;
+    return { collision_detection, scheduler };
   }
 
   /** Applies `edit` to copies of the lists that it reads, and saves what differs. */

@@ -1,8 +1,10 @@
 import type { Draft } from './draft.ts';
 import {
+  type ArmSettings,
   type LastIds,
   type Records,
   SEQUENCES,
+  type SettingRow,
   type TokenRecord,
   type ToolpathRecord,
   type UserRecord,
@@ -14,7 +16,7 @@ export interface RecordTables {
   readonly users: Table<UserRecord>;
   readonly tokens: Table<TokenRecord>;
   readonly toolpaths: Table<ToolpathRecord>;
-  readonly settings: Table<string | number>;
+  readonly settings: Table<SettingRow>;
   readonly counters: Table<number>;
 }
 
@@ -56,7 +58,7 @@ export class RecordsDraft implements Records {
   private changedTokens: TokenRecord[] | null = null;
   private changedToolpaths: ToolpathRecord[] | null = null;
   private changedIds: LastIds | null = null;
-  private readonly changedSettings = new Map<string, string>();
+  private readonly changedSettings = new Map<string, SettingRow | null>();
 
   constructor(tables: RecordTables, rowsOf: RowsOf) {
     this.tables = tables;
@@ -100,13 +102,17 @@ export class RecordsDraft implements Records {
     return this.changedIds;
   }
 
-  private setting(key: string): string {
+  private setting(key: string): SettingRow | null {
     const changed = this.changedSettings.get(key);
-    return changed ?? String(this.rowsOf(this.tables.settings).get(key) ?? '');
+    return changed === undefined ? (this.rowsOf(this.tables.settings).get(key) ?? null) : changed;
+  }
+
+  private armSetting<Name extends keyof ArmSettings>(name: Name): ArmSettings[Name] {
+    return this.setting(name) as ArmSettings[Name];
   }
 
   get name(): string {
-    return this.setting('name');
+    return String(this.setting('name') ?? '');
   }
 
   set name(text: string) {
@@ -114,11 +120,27 @@ export class RecordsDraft implements Records {
   }
 
   get software_version(): string {
-    return this.setting('software_version');
+    return String(this.setting('software_version') ?? '');
   }
 
   set software_version(text: string) {
     this.changedSettings.set('software_version', text);
+  }
+
+  get collision_detection(): ArmSettings['collision_detection'] {
+    return this.armSetting('collision_detection');
+  }
+
+  set collision_detection(setting: ArmSettings['collision_detection']) {
+    this.changedSettings.set('collision_detection', setting);
+  }
+
+  get scheduler(): ArmSettings['scheduler'] {
+    return this.armSetting('scheduler');
+  }
+
+  set scheduler(setting: ArmSettings['scheduler']) {
+    this.changedSettings.set('scheduler', setting);
   }
 
   /** Writes the changes to a transaction. */
@@ -127,8 +149,11 @@ export class RecordsDraft implements Records {
     flushList(draft, users, this.changedUsers);
     flushList(draft, tokens, this.changedTokens);
     flushList(draft, toolpaths, this.changedToolpaths);
-    for (const [key, text] of this.changedSettings) {
-      if (draft.get(settings, key) !== text) draft.put(settings, key, { row: text });
+    for (const [key, row] of this.changedSettings) {
+      const before = draft.get(settings, key) ?? null;
+      if (JSON.stringify(before) === JSON.stringify(row)) continue;
+      if (row === null) draft.remove(settings, key);
+      else draft.put(settings, key, { row });
     }
     for (const sequence of this.changedIds ? SEQUENCES : []) {
       const last = this.changedIds![sequence];
@@ -140,6 +165,8 @@ export class RecordsDraft implements Records {
   /** All records as a plain object. */
   copy(): Records {
     const { users, tokens, toolpaths, last_ids, name, software_version } = this;
-    return { name, software_version, users, tokens, toolpaths, last_ids };
+    const { collision_detection, scheduler } = this;
+    const settings = { name, software_version, collision_detection, scheduler };
+    return { ...settings, users, tokens, toolpaths, last_ids };
   }
 }

@@ -1,4 +1,5 @@
 /** The records of users, tokens, toolpaths and settings, which survive power cycles. */
+import type { CollisionDetectionState, SchedulerState } from '../../contract/types.generated.ts';
 
 export interface UserRecord {
   readonly id: number;
@@ -40,7 +41,16 @@ export interface ToolpathRecord {
   bytes: number;
 }
 
-export interface Records {
+/** What callers set on the robot, which keeps it without power; null: never set. */
+export interface ArmSettings {
+  collision_detection: CollisionDetectionState | null;
+  scheduler: SchedulerState | null;
+}
+
+/** A row of the settings: a text, or what was set on the robot. */
+export type SettingRow = string | NonNullable<ArmSettings[keyof ArmSettings]>;
+
+export interface Records extends ArmSettings {
   name: string;
   software_version: string;
   users: UserRecord[];

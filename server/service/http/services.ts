@@ -14,6 +14,7 @@ import type { Users } from '../sessions/users.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { Updates } from '../updates/updates.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
+import type { KeptSettings } from './kept-settings.ts';
 
 /**
  * The services that request handlers use; the composition root creates them. The pipeline checks
@@ -28,6 +29,7 @@ export interface Services {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly library: ToolpathLibrary;
+  readonly settings: KeptSettings;
   readonly database: Database;
   readonly hub: Hub;
   /** For calls that wait for standstill while the clock is stepped or paused. */

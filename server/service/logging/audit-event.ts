@@ -13,7 +13,9 @@ export type AuditEvent =
   | 'user_deleted'
   | 'token_created'
   | 'token_deleted'
-  | 'update_started';
+  | 'update_started'
+  | 'collision_detection_changed'
+  | 'schedule_changed';
 
 /** Who did it, to what, and from where. */
 export interface AuditDetails {
@@ -25,6 +27,11 @@ export interface AuditDetails {
   readonly role?: string;
   /** The version of an update. */
   readonly version?: string;
+  /** What collision detection or the daily schedule was set to. */
+  readonly enabled?: boolean;
+  readonly sensitivity?: string;
+  readonly start_time?: string;
+  readonly end_time?: string;
   /** Where the call came from; absent where the options of a start did it. */
   readonly address?: string;
   /** The trusted proxy that brought the call, where there is one. */

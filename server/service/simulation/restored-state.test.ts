@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ResetScope, SimFault, SimObstacle } from '../../../contract/types.generated.ts';
+import { createMemory } from '../../robot/memory.ts';
 import { StorageError } from '../../store/storage-error.ts';
 import type { Simulation } from './simulation.ts';
 import { restoreOrUndo, restoreTwinSnapshot } from './snapshot-restore.ts';
@@ -14,7 +15,7 @@ const obstacle = (id: number) => ({ id, name: `box ${id}` }) as Partial<SimObsta
 
 const SNAPSHOT = {
   ...{ driver: 'fast', tick: THEN, name: 'then', software_version: '1', disturbance: {} },
-  robot: { of: 'then' },
+  robot: { of: 'then', memory: createMemory() },
   world: Uint8Array.of(1),
   ...{ obstacles: [obstacle(1)], faults: [fault(1)] },
   update: { version: '2', due_tick: 250 },

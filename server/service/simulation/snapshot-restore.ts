@@ -6,6 +6,7 @@
 import type { Refusal } from '../../../contract/refusal.ts';
 import type { ResetScope } from '../../../contract/types.generated.ts';
 import { TICKS_PER_S } from '../../clock/twin-time.ts';
+import { settingsOf } from '../../robot/arm-settings.ts';
 import type { Draft } from '../../store/draft.ts';
 import type { Records } from '../../store/records.ts';
 import { StorageError } from '../../store/storage-error.ts';
@@ -60,6 +61,7 @@ async function restoreRecords(
     if (scopes.has('state')) {
       draft.name = snapshot.name;
       draft.software_version = snapshot.software_version;
+      Object.assign(draft, settingsOf(snapshot.robot.memory));
     }
     alongside();
   };

@@ -145,13 +145,15 @@ describe('a command that waits for the arm while the clock is held', () => {
 
 it('collision detection needs a sensitivity where it is enabled', async () => {
   const applied: object[] = [];
-  const loop = {
+  const settings = {
     apply(command: object) {
       applied.push(command);
       return null;
     },
   };
-  const set = (body: object) => call(controlHandlers.setCollisionDetection, { body }, { loop });
+  const audit = { record: () => {} };
+  const set = (body: object) =>
+    call(controlHandlers.setCollisionDetection, { body }, { settings, audit });
   expect(await set({ enabled: true })).toMatchObject({
     ...{ refused: 'invalid_arguments', details: [{ path: '/sensitivity' }] },
   });

@@ -130,17 +130,22 @@ export const controlHandlers: Handlers = {
     return done(loop.apply({ kind: 'go_to', caller, mode: body.mode, motion }));
   },
 
-  setScheduler({ caller, body }, { robot, loop }) {
-    const refusal = loop.apply({ kind: 'scheduler', caller, ...body });
+  async setScheduler({ caller, body, origin, recheck }, { robot, settings, audit }) {
+    const refusal = await settings.apply({ kind: 'scheduler', caller, ...body }, recheck);
+    if (refusal) return refusal;
+    audit.record('schedule_changed', { by: caller.user_id, ...body, ...origin });
     const details = scheduleDetails(robot.memory.schedule);
-    return refusal ?? answer({ event: { details, name: 'EVENT_SCHEDULER_UPDATE' } });
+    return answer({ event: { details, name: 'EVENT_SCHEDULER_UPDATE' } });
   },
 
-  setCollisionDetection({ caller, body }, { loop }) {
+  async setCollisionDetection({ caller, body, origin, recheck }, { settings, audit }) {
     if (body.enabled && body.sensitivity === undefined) {
       const problem = 'is required when enabling; it is low, medium or high';
       return refuse('invalid_arguments', [{ path: '/sensitivity', problem }]);
     }
-    return done(loop.apply({ kind: 'collision_detection', caller, ...body }));
+    const refusal = await settings.apply({ kind: 'collision_detection', caller, ...body }, recheck);
+    if (refusal) return refusal;
+    audit.record('collision_detection_changed', { by: caller.user_id, ...body, ...origin });
+    return done(null);
   },
 };
