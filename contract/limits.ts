@@ -216,10 +216,6 @@ export const limits = {
   stream_soft_bytes: 128 * 1024,
   /** Unsent bytes of a subscriber above which its stream is closed (own). */
   stream_hard_bytes: 1024 * 1024,
-  /** Open streams of a kind; each user gets a first one beyond it (own). */
-  stream_subscribers: 256,
-  /** Open streams of a kind of one user; the rest are for other users (own). */
-  stream_subscribers_per_user: 128,
   /** Wall time between two pings of a subscriber (D37). */
   stream_ping_s: 15,
   /** Pings without a reply after which a stream is closed (D37). */
@@ -288,8 +284,6 @@ export const limits = {
   page_entries: 1_000,
   /** Waiting deliveries in memory; further ones wait in a file (own). */
   queued_deliveries_in_memory: 2_000,
-  /** Receivers that are remembered as gone (own). */
-  disabled_hooks: 1_000,
   /** Growth of a log beyond twice its compacted size that compacts its full segments (D42). */
   log_compaction_bytes: 1024 * 1024,
   /** Time that a lane waits for a receiver to which no connection can be made (own). */

@@ -6,11 +6,14 @@
 
 const MIB = 1024 * 1024;
 
-/** The errors of what is beyond a share. */
+/** The errors of work, places and bytes beyond a share. */
 export type ShareError = 'share_used_up' | 'storage_used_up';
 
+/** The errors of all shares: streams have had one of their own before. */
+export type AnyShareError = ShareError | 'too_many_streams';
+
 /** One shared capacity. */
-export interface ShareRow<Name extends ShareError = ShareError> {
+export interface ShareRow<Name extends AnyShareError = AnyShareError> {
   /** What an owner takes, in the plural, as refusals name it. */
   readonly unit: string;
   /** All owners together. */
@@ -83,6 +86,17 @@ export const shares = {
     forAdmins: 8,
     remedy: 'close some of yours, or send more calls over each',
   },
+  /** Open streams of a kind; each user gets a first one beyond it. */
+  streams: {
+    ...WORK,
+    unit: 'streams of a kind',
+    total: 264,
+    part: 1 / 2,
+    forAdmins: 8,
+    refusal: 'too_many_streams',
+    remedy: 'close one of yours first',
+    retry_after_s: 10,
+  },
   /** Bodies that are read on the document thread. */
   document_thread: { ...WORK, unit: 'bodies that are read', total: 1, part: 1 },
   document_queue: {
@@ -131,6 +145,14 @@ export const shares = {
   stored_in_memory: { ...STORED, total: 192 * MIB },
   /** What users store in a data folder. */
   stored_on_disk: { ...STORED, total: 4096 * MIB },
+  /** Receivers that are remembered as gone; an owner's oldest is forgotten for the owner's next. */
+  disabled_hooks: {
+    ...WORK,
+    unit: 'receivers that are gone',
+    total: 2_000,
+    part: 1 / 2,
+    remedy: 'the oldest of yours is forgotten',
+  },
   hook_in_flight: {
     ...WORK,
     unit: 'webhook requests in flight',

@@ -1,9 +1,9 @@
 /** HTTP handlers of the reports, calendars and live events of runs. */
 
 import { isRefusal, refuse } from '../../contract/refusal.ts';
-import { streamRefusal } from '../../contract/stream-refusal.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
 import { answer } from '../../server/service/http/reply.ts';
+import { streamRefusal } from '../../server/shares/stream-share.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { planAnalysis } from '../definition/plan-analysis.ts';
 import { calendarOf } from '../reports/run-calendar.ts';
@@ -25,7 +25,7 @@ export function reportHandlers(runs: Runs): Handlers {
     streamRunEvents(call) {
       const record = recordOf(runs, call);
       if (isRefusal(record)) return record;
-      const tooMany = streamRefusal(record.owner_id, runs.followers);
+      const tooMany = streamRefusal({ owner: record.owner_id }, runs.followers);
       if (tooMany) return tooMany;
       const { recheck, lastEventId } = call;
       const after = call.query['after'] ?? lastEventId ?? 0;

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { shareAlone, shares } from '../../contract/shares.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import { reportHandlers } from '../handlers/report-handlers.ts';
 import { historyOf } from '../run/live-history.ts';
@@ -382,7 +383,7 @@ describe('the handlers of reports', () => {
   });
 
   it('refuse more streams than a user may have', async () => {
-    const own = Array<number>(limits.stream_subscribers_per_user).fill(3);
+    const own = Array<number>(shareAlone(shares.streams)).fill(3);
     const refused = { refused: 'too_many_streams' };
     expect(await handled(liveRun(), own).ask('streamRunEvents')).toMatchObject(refused);
     const others = await handled(liveRun(), own.fill(4)).ask('streamRunEvents');

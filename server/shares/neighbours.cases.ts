@@ -15,11 +15,13 @@ import { Connection } from '../service/http/connection.ts';
 import { Connections } from '../service/http/connections.ts';
 import { PasswordChecks } from '../service/sessions/password-checks.ts';
 import { openStore } from '../store/open-store.ts';
+import { GoneLanes } from '../webhooks/gone-lanes.ts';
 import { Outbox } from '../webhooks/outbox.ts';
 import { Resolver } from '../webhooks/resolver.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Share } from './share.ts';
 import { StoredBytes } from './stored-bytes.ts';
+import { streamRefusal } from './stream-share.ts';
 
 /** Places that an owner takes and keeps. */
 interface Places {
@@ -154,6 +156,35 @@ async function bytes(name: 'stored_in_memory' | 'stored_on_disk'): Promise<Place
   };
 }
 
+function streams(): Places {
+  const open: number[] = [];
+  return {
+    kind: 'places',
+    async take(owner) {
+      const refusal = streamRefusal({ owner }, open);
+      if (!refusal) open.push(owner);
+      return refusal === null;
+    },
+    has: async (owner) => open.filter((one) => one === owner).length,
+  };
+}
+
+function goneReceivers(): Places {
+  const lanes = new GoneLanes({ ...shares.disabled_hooks, total: 64 });
+  const added: string[] = [];
+  return {
+    kind: 'places',
+    async take(owner) {
+      const lane = `${owner} run-${added.length} http://127.0.0.1:1`;
+      added.push(lane);
+      lanes.add(lane);
+      return lanes.has(lane);
+    },
+    has: async (owner) =>
+      added.filter((lane) => lane.startsWith(`${owner} `) && lanes.has(lane)).length,
+  };
+}
+
 function planning(): Turns {
   const pool = new PlanningPool();
   return {
@@ -192,6 +223,8 @@ export const NEIGHBOURS: {
   finished_deliveries: () => deliveries('delivered'),
   stored_in_memory: () => bytes('stored_in_memory'),
   stored_on_disk: () => bytes('stored_on_disk'),
+  streams,
+  disabled_hooks: goneReceivers,
   hook_in_flight: 'server/webhooks/calls.test.ts',
   hook_dns_lookups: resolver,
   planning_queue: planning,

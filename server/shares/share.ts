@@ -5,13 +5,13 @@
  */
 
 import type { Refusal } from '../../contract/refusal.ts';
-import type { ShareError, ShareRow } from '../../contract/shares.ts';
+import type { AnyShareError, ShareRow } from '../../contract/shares.ts';
 import type { Claimant, Owner } from './claimant.ts';
 
 /** The refusal of a count beyond a share. */
 export type ShareRefusal = Refusal<'share_used_up'>;
 
-export class Share<Name extends ShareError = 'share_used_up'> {
+export class Share<Name extends AnyShareError = 'share_used_up'> {
   readonly row: ShareRow<Name>;
   private readonly byOwner = new Map<Owner, number>();
   private used_sum = 0;

@@ -200,7 +200,7 @@ describe('a receiver that is gone', () => {
 
   it('is forgotten when too many others are gone', async () => {
     const { add, send } = await opened();
-    const most = limits.disabled_hooks;
+    const most = shareAlone(shares.disabled_hooks);
     const gone = async (...runs: readonly number[]) => {
       await add(...runs.map((run) => ({ ...CONTENT, run_id: String(run) })));
       await turn();

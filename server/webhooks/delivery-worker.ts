@@ -8,8 +8,10 @@ import { limits } from '../../contract/limits.ts';
 import { shares } from '../../contract/shares.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import { Share } from '../shares/share.ts';
+import type { Usage } from '../shares/usage.ts';
 import type { AddressRules } from './address-rules.ts';
 import { type DeliveryRecord, laneOf } from './delivery-record.ts';
+import { GoneLanes } from './gone-lanes.ts';
 import { HostTurns } from './host-turns.ts';
 import type { Outbox } from './outbox.ts';
 import { pinAddress } from './pinned-address.ts';
@@ -79,12 +81,12 @@ export class DeliveryWorker {
   private readonly poster: Poster;
   private readonly resolver: Resolver;
   private readonly lanes = new Map<string, Lane>();
-  /** The latest lanes whose receiver answered 410 Gone. */
-  private readonly goneLanes = new Set<string>();
+  /** The lanes whose receiver answered 410 Gone. */
+  private readonly goneLanes = new GoneLanes();
   /** What can be sent now, by owner; the owner whose turn is next comes first. */
   private readonly turns = new Map<number, HostTurns<Lane>>();
   /** Requests in flight by owner. */
-  readonly inFlight = new Share(shares.hook_in_flight);
+  private readonly inFlight = new Share(shares.hook_in_flight);
   private readonly retryTimers = new Set<Cancel>();
   private isClosed = false;
 
@@ -92,6 +94,15 @@ export class DeliveryWorker {
     this.parts = parts;
     this.poster = new Poster(parts.wall);
     this.resolver = new Resolver(parts.wall, parts.resolve);
+  }
+
+  /** What owners have in flight, look up and have lost. */
+  get usage(): Usage {
+    return {
+      hook_in_flight: this.inFlight.owners,
+      hook_dns_lookups: this.resolver.queue.running.owners,
+      disabled_hooks: this.goneLanes.share.owners,
+    };
   }
 
   /** Queues a delivery that the outbox has stored. */
@@ -229,13 +240,6 @@ export class DeliveryWorker {
     if (queue.length === 0) this.lanes.delete(key);
   }
 
-  /** Keeps a bounded number of lanes; a receiver that is called again repeats its 410. */
-  private noteGone(key: string): void {
-    this.goneLanes.add(key);
-    const [oldest] = this.goneLanes;
-    if (this.goneLanes.size > limits.disabled_hooks) this.goneLanes.delete(oldest!);
-  }
-
   /** Sets the final state and returns null, or returns the wait before the next attempt (ms). */
   private classify(
     lane: Lane,
@@ -248,7 +252,7 @@ export class DeliveryWorker {
     if (parked_ms !== null) delivery.tries -= 1;
     if (parked_ms !== null) return parked_ms;
     if (outcome === null || status === HTTP_GONE) {
-      this.noteGone(lane.key);
+      this.goneLanes.add(lane.key);
       delivery.state = 'disabled';
       return null;
     }

@@ -128,11 +128,10 @@ export class Webhooks {
   /** What owners have waiting, kept and in flight. */
   get usage(): Usage {
     const { waiting, kept } = this.outbox;
-    const inFlight = this.worker?.inFlight.owners ?? new Map();
     return {
       pending_deliveries: waiting.owners,
       finished_deliveries: kept.owners,
-      hook_in_flight: inFlight,
+      ...this.worker?.usage,
     };
   }
 

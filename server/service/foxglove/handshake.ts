@@ -1,7 +1,8 @@
 /** The handshake of the live connection: its protocol, its path and who the client is. */
 import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import { streamRefusal, versionRefusal } from '../../../contract/stream-refusal.ts';
+import { versionRefusal } from '../../../contract/stream-refusal.ts';
+import { streamRefusal } from '../../shares/stream-share.ts';
 import { authorizationOf, bearerToken, type Identity, identify } from '../http/authentication.ts';
 import type { Services } from '../http/services.ts';
 
@@ -46,5 +47,6 @@ export function admit(
   const hint = 'The address must end in ?token= and an API token of the arm';
   const identity = identityOf(request, services) ?? refuse('not_authenticated', hint);
   if ('refused' in identity) return identity;
-  return streamRefusal(identity.caller.user_id, owners) ?? identity;
+  const { user_id: owner, role } = identity.caller;
+  return streamRefusal({ owner, isAdmin: role === 'admin' }, owners) ?? identity;
 }

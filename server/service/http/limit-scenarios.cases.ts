@@ -180,24 +180,6 @@ export class LimitContext extends ParallelCalls {
     return socket;
   }
 
-  async streams(): Promise<string> {
-    const others = await this.stream(this.fixture.bob);
-    const count = limits.stream_subscribers_per_user + EXTRA;
-    const opened = await Promise.allSettled(
-      Array.from({ length: count }, () => this.stream(this.fixture.ada)),
-    );
-    const sockets = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(sockets.length).toBe(limits.stream_subscribers_per_user);
-    let heard = 0;
-    others.on('message', () => heard++);
-    await this.send('POST /api/v1/controls/lock', {});
-    await this.send('DELETE /api/v1/controls/lock', {});
-    await wait(100);
-    expect(heard).toBeGreaterThan(0);
-    for (const socket of [...sockets, others]) socket.close();
-    return `of ${count} streams beside another ${sockets.length} opened; the other went on`;
-  }
-
   /** The journal holds the latest calls. */
   async journal(): Promise<string> {
     const calls = Array.from({ length: limits.journal_entries + EXTRA }, () => () => {

@@ -8,6 +8,7 @@ import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { limits } from '../../../contract/limits.ts';
 import { refuse } from '../../../contract/refusal.ts';
+import { shareAlone, shares } from '../../../contract/shares.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
 import { authorizationOf } from '../http/authentication.ts';
 import { originAllowed } from '../http/origins.ts';
@@ -207,10 +208,11 @@ function take(hub: Hub, user_id: number, count: number): void {
 
 it('refuses a stream beyond the share of a user, and gives it to another', async () => {
   const { open, hub } = await serve();
-  take(hub, 1, limits.stream_subscribers_per_user - 1);
+  const most = shareAlone(shares.streams);
+  take(hub, 1, most - 1);
   const last = (await open(OPEN, USER)) as WebSocket;
   expect(last).toBeInstanceOf(WebSocket);
-  const text = `You have ${limits.stream_subscribers_per_user} of them, the limit; close one first`;
+  const text = `${most} streams of a kind are your share now and you use ${most}; others use 0 of ${shares.streams.total}: close one of yours first`;
   expect(await open(OPEN, USER)).toEqual(['too_many_streams', text]);
   const other = (await open(OPEN, ['SessionToken_other', OBJECT])) as WebSocket;
   expect(other).toBeInstanceOf(WebSocket);
@@ -220,10 +222,11 @@ it('refuses a stream beyond the share of a user, and gives it to another', async
 
 it('gives each user a first stream when all are in use, and no second one', async () => {
   const { open, hub } = await serve();
-  for (let user = 10; hub.size < limits.stream_subscribers; user++) take(hub, user, 64);
+  const { total } = shares.streams;
+  for (let user = 10; hub.size < total; user++) take(hub, user, 66);
   const first = (await open(OPEN, USER)) as WebSocket;
   expect(first).toBeInstanceOf(WebSocket);
-  const text = `All ${limits.stream_subscribers + 1} are in use; close one of yours first`;
+  const text = `0 streams of a kind are your share now and you use 1; others use ${total} of ${total}: close one of yours first`;
   expect(await open(OPEN, USER)).toEqual(['too_many_streams', text]);
   first.terminate();
 });
