@@ -3,6 +3,7 @@
  * rule, or the problems with what to do. A rule that checked nothing fails.
  */
 import { bans } from './arch-lint/bans.mjs';
+import { capacities } from './arch-lint/capacities.mjs';
 import { citations } from './arch-lint/citations.mjs';
 import { generatedFiles } from './arch-lint/generated-files.mjs';
 import { cycles } from './arch-lint/graph.mjs';
@@ -30,6 +31,7 @@ const RULES = [
   { name: 'no Node modules', check: nodeModules },
   { name: 'no runtime cycles', check: cycles },
   { name: 'banned constructs', check: bans },
+  { name: 'shared capacities', check: (tree) => capacities(tree) },
   { name: 'generated files', check: generatedFiles },
   { name: 'routes have rules', check: routesHaveRules },
   { name: 'request fields', check: bodyFields },
