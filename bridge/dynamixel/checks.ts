@@ -192,12 +192,6 @@ const SETTINGS: readonly Check[] = [
 
 /** Limits and gains that differ from what the model leaves the factory with. */
 const LIMITS: readonly Check[] = [
-  (_, { model }) => {
-    const { name } = SERVO_MODELS[model] ?? { name: null };
-    const says = `is an ${name}, whose limits of heat and supply at delivery are not known here`;
-    const unknown = name !== null && FACTORY_LIMITS[model] === undefined;
-    return note(unknown, `${says}: compare them with its manual`);
-  },
   (r, { model }) => {
     const most = FACTORY_LIMITS[model]?.temperature_c ?? 100;
     const says = `shuts down at ${r.temperature_limit} °C only: set that limit to ${most}`;

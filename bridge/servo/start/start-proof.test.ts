@@ -11,6 +11,7 @@ import {
   EMULATED_CALIBRATION,
 } from '../../dynamixel/emulated-calibration.ts';
 import { DEFAULT_SERVOS } from '../../dynamixel/emulator/servo-setup.ts';
+import { FACTORY_LIMITS } from '../../dynamixel/factory-limits.ts';
 import { SERVO_MODELS } from '../../dynamixel/models.ts';
 import { EMULATED_FEETECH_CALIBRATION } from '../../feetech/emulated-calibration.ts';
 import type { Calibration } from '../calibration/calibration.ts';
@@ -65,14 +66,28 @@ describe('what a diagnosis of DYNAMIXEL servos calls a problem', () => {
   });
 
   it.each(Object.entries(SERVO_MODELS))(
-    'no shutdown, or limits that are not known, of model %s',
+    'limits beyond those of the maker, of model %s',
     async (model, { name }) => {
-      const servos = dynamixelWith({ 6: { model: Number(model), shutdown: 0 } });
+      const { temperature_c, voltage } = FACTORY_LIMITS[Number(model)]!;
+      const registers = {
+        shutdown: 0,
+        temperature_limit: temperature_c + 1,
+        voltage_min: voltage[0] - 1,
+        voltage_max: voltage[1] + 1,
+      };
+      const servos = dynamixelWith({ 6: { model: Number(model), ...registers } });
       const proof = await dynamixelProof(servos, {
         calibration: withoutDrives(EMULATED_CALIBRATION),
       });
-      const { problems } = await proof.diagnose();
-      expect(problems.join('\n'), name).toMatch(/Servo 6 does not shut down for all faults/);
+      const problems = (await proof.diagnose()).problems.join('\n');
+      for (const text of [
+        'does not shut down for all faults',
+        `set that limit to ${temperature_c}`,
+        `set the limit to ${voltage[0] / 10} V`,
+        `set the limit to ${voltage[1] / 10} V`,
+      ]) {
+        expect(problems, name).toMatch(new RegExp(`Servo 6 .*${text}`));
+      }
     },
   );
 });
