@@ -1,11 +1,12 @@
 /**
  * The forward proxy of a command (RFC 9110 §3.7, §9.3.6): what the command sends to the address of
- * its arm goes to the twin, calls and websockets, so that a script with a typed-in address runs as
- * it is. Nothing goes anywhere else: what is for another host is refused and said.
+ * its arm goes to the twin, calls and websockets, so that a script with a typed-in address, and a
+ * typed-in token, runs as it is. Nothing goes anywhere else: what is for another host is refused and said.
  */
 import { once } from 'node:events';
 import {
   Agent,
+  type ClientRequest,
   createServer,
   type IncomingMessage,
   request,
@@ -21,6 +22,11 @@ import { isPrivateName } from '../../service/http/host-policy.ts';
 const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy'];
 /** What the command reaches without the proxy: its own machine, the twin by its own address too. */
 const DIRECT = 'localhost,127.0.0.1,::1';
+
+/** The call that logs in with an API token. */
+const LOGIN = '/api/v1/auth';
+/** A longer body is no login, and is passed on as it comes. */
+const LOGIN_MAX_BYTES = 4096;
 
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
@@ -52,20 +58,41 @@ function placeOf(
   return { host: bracketed ?? plain ?? '', port: given === undefined ? port : Number(given) };
 }
 
-/** The headers to pass on, flat, with how the body ends. */
-function forwarded(message: IncomingMessage): string[] {
+/** The headers to pass on, flat, with how the body ends: as it came, or with a length of its own. */
+function forwarded(message: IncomingMessage, length?: number): string[] {
   const isChunked = message.headers['transfer-encoding'] !== undefined;
   const framing = isChunked ? ['Transfer-Encoding', 'chunked'] : [];
-  return [...endToEndHeaders(message).flat(), ...framing];
+  const headers = endToEndHeaders(message).flatMap(([name, value]) => {
+    const isLength = length !== undefined && name.toLowerCase() === 'content-length';
+    return [name, isLength ? String(length) : value];
+  });
+  return [...headers, ...framing];
+}
+
+/**
+ * The body of a login with the API token of the twin in the place of the one that the command has
+ * typed in, which is its arm's; null where there is nothing to replace.
+ */
+function loginWith(token: string, body: Buffer): Buffer | null {
+  try {
+    const login: unknown = JSON.parse(body.toString());
+    if (typeof login !== 'object' || login === null || !('token' in login)) return null;
+    if (typeof login.token !== 'string' || login.token === token) return null;
+    return Buffer.from(JSON.stringify({ ...login, token }));
+  } catch {
+    return null;
+  }
 }
 
 export interface ForwardProxyOptions {
   /** The twin. */
   readonly url: string;
+  /** Its API token, for which the one of the arm stands; null: the command must have the right one. */
+  readonly token: string | null;
   /** The addresses of the arm; empty: every private one. */
   readonly as: readonly string[];
-  /** Hears once of each host that is refused. */
-  readonly onRefused: (message: string) => void;
+  /** Hears once of each host that is refused, and of the token that is replaced. */
+  readonly onSaid: (message: string) => void;
 }
 
 export class ForwardProxy {
@@ -74,7 +101,7 @@ export class ForwardProxy {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly server: Server;
   private readonly sockets = new Set<Duplex>();
-  private readonly refused = new Set<string>();
+  private readonly said = new Set<string>();
 
   private constructor(options: ForwardProxyOptions) {
     this.options = options;
@@ -126,9 +153,13 @@ export class ForwardProxy {
       : `${host} is not the arm: ${arm} reach the twin here, and nothing else is passed on`;
     const hint = isArm ? 'use http://' : 'name the address of the arm with --as, or use --no-proxy';
     const message = `${problem}; ${hint}`;
-    if (!this.refused.has(host)) this.options.onRefused(message);
-    this.refused.add(host);
+    this.sayOnce(host, message);
     return message;
+  }
+
+  private sayOnce(about: string, message: string): void {
+    if (!this.said.has(about)) this.options.onSaid(message);
+    this.said.add(about);
   }
 
   private pass(incoming: IncomingMessage, response: ServerResponse): void {
@@ -144,9 +175,40 @@ export class ForwardProxy {
       answer(response, REFUSED, refusal);
       return;
     }
+    const { token } = this.options;
+    const isShort = Number(incoming.headers['content-length']) <= LOGIN_MAX_BYTES;
+    if (token !== null && incoming.method === 'POST' && path === LOGIN && isShort) {
+      this.login(incoming, response, token);
+    } else {
+      incoming.pipe(this.onward(incoming, response, path || '/', forwarded(incoming)));
+    }
+  }
+
+  /** Logs the command in, with the twin's token where it has that of its arm. */
+  private login(incoming: IncomingMessage, response: ServerResponse, token: string): void {
+    const pieces: Buffer[] = [];
+    incoming.on('data', (piece: Buffer) => pieces.push(piece));
+    incoming.once('end', () => {
+      const body = Buffer.concat(pieces);
+      const changed = loginWith(token, body);
+      if (changed !== null) {
+        const hint = 'to have it checked, give it to the twin with --token';
+        this.sayOnce(LOGIN, `the token of the arm in the command stands for the twin's; ${hint}`);
+      }
+      const headers = forwarded(incoming, changed?.length);
+      this.onward(incoming, response, LOGIN, headers).end(changed ?? body);
+    });
+  }
+
+  /** A request to the twin whose reply goes to the command. */
+  private onward(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    headers: string[],
+  ): ClientRequest {
     const target = { ...this.twin, agent: this.agent, method: incoming.method ?? 'GET' };
-    const headers = forwarded(incoming);
-    const onward = request({ ...target, path: path || '/', headers, setHost: false });
+    const onward = request({ ...target, path, headers, setHost: false });
     onward.on('response', (reply) => {
       response.writeHead(reply.statusCode!, reply.statusMessage, forwarded(reply));
       reply.pipe(response);
@@ -156,7 +218,7 @@ export class ForwardProxy {
       else answer(response, UNREACHABLE, 'The twin does not answer; it may have ended');
     });
     response.once('close', () => onward.destroy());
-    incoming.pipe(onward);
+    return onward;
   }
 
   private tunnel({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -15,7 +15,12 @@ beforeEach(() => {
 });
 
 /** Runs a command against a twin; the command writes its findings to the file `found`. */
-async function run(command: readonly string[], flags: RunFlags = {}, pace: Config['pace'] = FAST) {
+async function run(
+  command: readonly string[],
+  flags: RunFlags = {},
+  pace: Config['pace'] = FAST,
+  token: string | null = null,
+) {
   let url = '';
   let err = '';
   const start = async (config: typeof TWIN_DEFAULTS) => {
@@ -23,7 +28,7 @@ async function run(command: readonly string[], flags: RunFlags = {}, pace: Confi
     url = twin.url;
     return twin;
   };
-  const request = { config: { ...TWIN_DEFAULTS, pace }, command, flags, start };
+  const request = { config: { ...TWIN_DEFAULTS, pace, token }, command, flags, start };
   const io = { out: { write: () => {} }, err: { write: (text: string) => (err += text) } };
   const code = await runWithTwin(request, io);
   const found = join(folder, 'found');
@@ -190,6 +195,42 @@ describe('the forward proxy of the command', () => {
     const { found, err } = await run(node(program));
     expect(found).toMatch(/^HTTP\/1\.1 403/);
     expect(err).toContain('pypi.org is not the arm');
+  });
+
+  describe('a token that the command has typed in', () => {
+    const logIn = (body: string) => `
+      const proxy = new URL(process.env.http_proxy);
+      const call = require('node:http').request({ method: 'POST', host: proxy.hostname, port: proxy.port,
+        path: 'http://172.16.16.2/api/v1/auth',
+        headers: { 'Content-Type': 'application/json', 'Content-Length': ${body}.length } }, (reply) => {
+        let text = '';
+        reply.on('data', (more) => (text += more)).on('end', () => write(reply.statusCode + ' ' + text));
+      });
+      call.end(${body});`;
+    const typed = `'{"token": "a-token-of-an-arm"}'`;
+
+    it('stands for that of the twin, which is said', async () => {
+      const { found, err } = await run(node(logIn(typed)));
+      expect(found).toMatch(/^200 \{"token":"/);
+      expect(err).toBe(
+        "armtwin run: the token of the arm in the command stands for the twin's; " +
+          'to have it checked, give it to the twin with --token\n',
+      );
+    });
+
+    it('is checked where the twin was given one', async () => {
+      const { found, err } = await run(node(logIn(typed)), {}, FAST, 'the-right-one');
+      expect([found.slice(0, 3), err]).toEqual(['401', '']);
+    });
+
+    it.each([
+      ['that of the twin', 'JSON.stringify({ token: process.env.ARMTWIN_TOKEN })', '200'],
+      ['a body without one', `'{"secret": 1}'`, '400'],
+      ['no JSON', `'token=1'`, '400'],
+    ])('is passed on as it is: %s', async (_, body, status) => {
+      const { found, err } = await run(node(logIn(body)));
+      expect([found.slice(0, 3), err]).toEqual([status, '']);
+    });
   });
 
   it('leaves the environment alone with --no-proxy', async () => {

@@ -18,7 +18,7 @@ import type { Config } from '../config.ts';
 import { ProcessGuard } from '../process-guard.ts';
 import { requireWritable } from '../result-files.ts';
 import { ResultError, writeResult } from '../result-writer.ts';
-import { ForwardProxy } from './forward-proxy.ts';
+import { ForwardProxy, type ForwardProxyOptions } from './forward-proxy.ts';
 import { junitOf } from './junit.ts';
 import { replayFile, replayProblem } from './replay.ts';
 
@@ -160,7 +160,7 @@ function junitText(command: string, { code, problem }: CommandEnd, time_s: numbe
 
 /** The proxy through which addresses that the command has typed in reach the twin. */
 async function startProxy(
-  url: string,
+  { url, token }: Pick<ForwardProxyOptions, 'url' | 'token'>,
   { as = [], proxy = true }: RunFlags,
   { err }: CommandOutput,
 ): Promise<ForwardProxy | null> {
@@ -169,7 +169,7 @@ async function startProxy(
   const { http_proxy, HTTP_PROXY = http_proxy } = process.env;
   if (HTTP_PROXY)
     said(`${HTTP_PROXY} is no proxy of the command: the twin is; --no-proxy keeps it`);
-  return ForwardProxy.start({ url, as, onRefused: said });
+  return ForwardProxy.start({ url, token, as, onSaid: said });
 }
 
 /** Starts the twin, runs the command and writes the files; returns the exit code. */
@@ -202,7 +202,9 @@ export async function runWithTwin(
     let proxy: ForwardProxy | null = null;
     try {
       await injectFaults(url, token, flags.faults ?? []);
-      proxy = await startProxy(url, flags, io);
+      // A token that was asked for is the only right one, as on the arm.
+      const stands = given.token === null ? token : null;
+      proxy = await startProxy({ url, token: stands }, flags, io);
       const own = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
       const environment = { ...own, ...proxy?.environment };
       const lines = flags.type?.map(fill);
