@@ -98,7 +98,7 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
   return [() => server.close(services.wall), closeStreams, stopAdvertising];
 }
 
-/** The first line of the log. */
+/** Says in the log what has started. */
 function logStart({ log, config, infrastructure }: AppContext, url: string): void {
   const { pace, dialect, data } = config;
   const driver = infrastructure.driver.name;
@@ -187,7 +187,8 @@ export async function assembleTwin(
   };
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `http://${host}:${port}`;
-  logStart(context, url);
+  // After the lines for people, which the caller prints as soon as it has the twin.
+  services.wall.afterUnreferenced(0, () => logStart(context, url));
   return {
     ...robotAssembly,
     url,

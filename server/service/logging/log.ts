@@ -1,5 +1,6 @@
 /**
- * The log: JSON lines on stderr, each with level, time (ISO 8601), instance and version. Requests
+ * The log: JSON lines on stderr, each with level, time (ISO 8601), instance and version; on a
+ * terminal lines for a person with the same fields. Requests
  * are logged by route and id; bodies, headers and query strings never are, because they may hold
  * secrets.
  */
@@ -8,6 +9,7 @@ import pino from 'pino';
 import type { AnsweredRequest } from './answered-request.ts';
 import type { AuditDetails, AuditEvent } from './audit-event.ts';
 import { logOutput } from './log-output.ts';
+import { terminalLine } from './terminal-line.ts';
 
 /** The log of the service. */
 export interface Log {
@@ -36,6 +38,14 @@ function plain(cause: unknown): object | undefined {
   return { type: name, message, stack };
 }
 
+/** Takes the lines of JSON that the logger makes. */
+function destination(): { write(json: string): void } {
+  const output = logOutput();
+  if (process.stderr.isTTY !== true) return output;
+  const isColoured = process.stderr.hasColors();
+  return { write: (json) => output.write(terminalLine(json, isColoured)) };
+}
+
 /** Creates a log of this level and above; `silent` writes nothing. */
 export function createLog(level: LogLevel, source: LogSource): Log {
   const logger = pino(
@@ -45,7 +55,7 @@ export function createLog(level: LogLevel, source: LogSource): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (name) => ({ level: name }) },
     },
-    logOutput(),
+    destination(),
   );
   return {
     info: (text, fields = {}) => logger.info(fields, text),
