@@ -1,23 +1,23 @@
 /**
- * Generates the tables of docs/reference from the contract. A table is between two lines,
+ * Generates the tables of docs/reference and docs/evidence from the contract. A table is between two lines,
  * `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`; the text around it is written by hand.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 import {
+  callTable,
   deviationSections,
   fieldTable,
   limitRows,
   limitTable,
   requirementTable,
   routeTable,
-  schemaSections,
   shareTable,
   table,
   typeText,
 } from './tables.mjs';
 
-const FOLDER = 'docs/reference';
+const FOLDERS = ['docs/reference', 'docs/evidence'];
 const BLOCK = /(<!-- generated: (\S+) ?([^\n]*?) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** Meaning of each motion error code; `jN` stands for the joints j0 to j5. */
@@ -99,22 +99,13 @@ async function contractParts() {
 
 /** @param {Record<string, any>} contract @returns {Tables} */
 function schemaTables(contract) {
-  const { ROUTES, errorStatusesOf, SCHEMA_FILES, schemaOf, resolved, documentNotes } = contract;
-  const files = /** @type {any[]} */ (SCHEMA_FILES);
-  const definitions = (/** @type {string} */ file) =>
-    Object.entries(files.find((one) => one.$id === file).$defs).map(([name, schema]) => ({
-      name,
-      schema: /** @type {any} */ (schema),
-      notes: documentNotes(name, schema),
-    }));
+  const { ROUTES, errorStatusesOf, schemaOf, resolved, documentNotes } = contract;
+  const routesOf = (/** @type {string} */ pattern) =>
+    ROUTES.filter((/** @type {any} */ row) => new RegExp(pattern).test(row.path));
   return {
-    routes: (pattern) =>
-      routeTable(
-        ROUTES.filter((/** @type {any} */ row) => new RegExp(pattern).test(row.path)),
-        errorStatusesOf,
-      ),
+    routes: (pattern) => routeTable(routesOf(pattern), errorStatusesOf),
+    calls: (pattern) => callTable(routesOf(pattern)),
     schema: (name) => fieldTable(resolved(schemaOf(name)), documentNotes(name, schemaOf(name))),
-    schemas: (file) => schemaSections(definitions(file)),
     events: (name) => {
       const rows = schemaOf(name).oneOf.map((/** @type {any} */ one) => {
         const { properties, description = '' } = resolved(one);
@@ -206,13 +197,12 @@ export function filled(path, text, tables) {
   });
 }
 
-/** The pages of docs/reference with current tables: path and text. */
+/** The pages with current tables: path and text. */
 export async function referencePages() {
   const tables = tablesOf(await contractParts());
-  return readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => {
-      const path = `${FOLDER}/${name}`;
+  return FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => {
       return /** @type {const} */ ([path, filled(path, readFileSync(path, 'utf8'), tables)]);
     });
 }

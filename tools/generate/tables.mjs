@@ -21,9 +21,8 @@ export function table(heads, rows) {
 /** @param {string} text */
 const code = (text) => `\`${text}\``;
 
-/** A link to a schema. @param {string | undefined} name */
-export const schemaLink = (name) =>
-  name === undefined ? 'none' : `[${name}](schemas.md#${name.toLowerCase()})`;
+/** The name of a schema, which /docs and openapi.json of a twin describe. @param {string | undefined} name */
+const schemaName = (name) => (name === undefined ? 'none' : code(name));
 
 /** @type {readonly (readonly [keyword: string, format: (value: any) => string])[]} */
 const BOUNDS = [
@@ -49,7 +48,7 @@ function boundsOf({ minItems, maxItems, ...schema }) {
 
 /** The type of a value in words. @param {Schema} schema @returns {string} */
 export function typeText(schema) {
-  if (schema.$ref) return schemaLink(schema.$ref.replace(/^.*\//, ''));
+  if (schema.$ref) return schemaName(schema.$ref.replace(/^.*\//, ''));
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.enum) return schema.enum.map((/** @type {any} */ one) => code(`${one}`)).join(', ');
   if (schema.oneOf) return schema.oneOf.map(typeText).join(' or ');
@@ -91,16 +90,6 @@ export function fieldTable(schema, notes = {}) {
   return table(['field', 'type', 'required', 'meaning'], fieldRows(schema, '', notes));
 }
 
-/** @param {{ name: string, schema: Schema, notes: Record<string, string> }[]} schemas */
-export function schemaSections(schemas) {
-  return schemas
-    .map(({ name, schema, notes }) => {
-      const about = schema.description ? `${schema.description}\n\n` : '';
-      return `### ${name}\n\n${about}${fieldTable(schema, notes)}`;
-    })
-    .join('\n');
-}
-
 /** @param {readonly any[]} routes @param {(row: any) => readonly number[]} errorStatusesOf */
 export function routeTable(routes, errorStatusesOf) {
   const rows = routes.map((row) => {
@@ -109,14 +98,24 @@ export function routeTable(routes, errorStatusesOf) {
     const caller = row.auth === 'none' ? 'no session' : row.role;
     return [
       `${code(`${row.method} ${row.path}`)}<br>${row.summary}`,
-      row.carries ?? schemaLink(row.body),
-      row.media ?? schemaLink(row.reply),
+      row.carries ?? schemaName(row.body),
+      row.media ?? schemaName(row.reply),
       `${caller}${row.lock ? ', lock' : ''}`,
       `${success}; ${errorStatusesOf(row).join(' ')}`,
       code(row.id),
     ];
   });
   return table(['call', 'body', 'reply', 'caller', 'status', 'id'], rows);
+}
+
+/** Call, purpose and id alone. @param {readonly any[]} routes */
+export function callTable(routes) {
+  const rows = routes.map(({ method, path, summary, id }) => [
+    code(`${method} ${path}`),
+    summary,
+    code(id),
+  ]);
+  return table(['call', 'what it does', 'id'], rows);
 }
 
 const LIMIT = /\/\*\* ([^*]+?) \(([^()]+)\)\. \*\/\n {2}(\w+): ([^\n]+),\n/g;

@@ -43,7 +43,7 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
       `
 Without --expect a run is as expected when it finishes and nothing was missed, dropped or jammed, and
 nothing slipped, slid, fell off or tipped. The format of the file is RehearsalExpectations in
-docs/reference/schemas.md; its min_share is the share of variations that must work. With --realism
+docs/reference/README.md; its min_share is the share of variations that must work. With --realism
 each variation draws other imperfections of the arm.
 
 Examples:
