@@ -19,9 +19,9 @@ const OUT = 'deploy/kubernetes/schemas.json';
 const KINDS = {
   'kubernetes-models/v1': ['Namespace', 'Service', 'Secret', 'ConfigMap', 'PersistentVolumeClaim'],
   'kubernetes-models/apps/v1': ['StatefulSet'],
-  'kubernetes-models/batch/v1': ['Job'],
+  'kubernetes-models/batch/v1': ['CronJob', 'Job'],
   'kubernetes-models/policy/v1': ['PodDisruptionBudget'],
-  'kubernetes-models/networking.k8s.io/v1': ['NetworkPolicy'],
+  'kubernetes-models/networking.k8s.io/v1': ['Ingress', 'NetworkPolicy'],
   '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1': ['ServiceMonitor'],
 };
 

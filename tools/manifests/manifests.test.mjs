@@ -16,10 +16,14 @@ const one = (folder, kind) => {
   return /** @type {import('./manifests.mjs').Manifest} */ (found[0]);
 };
 
+/** Applied by hand, so no kustomization lists it. */
+const RESTORE = 'restore.yaml';
+const restore = () => documentsOf(readFileSync(`${ROOT}/backup/${RESTORE}`, 'utf8'));
+
 const pods = () =>
-  FOLDERS.flatMap((folder) => manifestsOf(`${ROOT}/${folder}`))
-    .filter(({ kind }) => kind === 'StatefulSet' || kind === 'Job')
-    .map(({ spec }) => spec.template.spec);
+  [...FOLDERS.flatMap((folder) => manifestsOf(`${ROOT}/${folder}`)), ...restore()]
+    .filter(({ kind }) => ['StatefulSet', 'Job', 'CronJob'].includes(kind))
+    .map(({ spec }) => (spec.jobTemplate?.spec ?? spec).template.spec);
 
 describe('manifests', () => {
   it.each(FOLDERS)('%s is valid by the published schemas', (folder) => {
@@ -33,9 +37,12 @@ describe('manifests', () => {
       readFileSync(`${ROOT}/${folder}/kustomization.yaml`, 'utf8'),
     );
     const { resources, patches = [] } = /** @type {any} */ (kustomization);
-    const named = [...resources, ...patches.map((/** @type {any} */ { path }) => path)];
+    const paths = patches.flatMap((/** @type {any} */ { path = [] }) => path);
+    const named = [...resources, ...paths];
     for (const path of named) expect(existsSync(`${ROOT}/${folder}/${path}`), path).toBe(true);
-    const here = readdirSync(`${ROOT}/${folder}`).filter((name) => name !== 'kustomization.yaml');
+    const here = readdirSync(`${ROOT}/${folder}`).filter(
+      (name) => name !== 'kustomization.yaml' && name !== RESTORE,
+    );
     expect(named.filter((path) => !path.startsWith('../')).toSorted()).toEqual(here.toSorted());
   });
 
@@ -60,7 +67,7 @@ describe('manifests', () => {
   });
 
   it('run no pod as root, with a writable root or without limits', () => {
-    expect(pods()).toHaveLength(3);
+    expect(pods()).toHaveLength(5);
     for (const { securityContext, containers, initContainers = [], ...spec } of pods()) {
       expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
       expect(spec.automountServiceAccountToken).toBe(false);
@@ -125,6 +132,80 @@ describe('manifests', () => {
     expect(services.map(({ metadata }) => metadata.name)).toEqual(names);
     const pod = 'statefulset.kubernetes.io/pod-name';
     expect(services.map(({ spec }) => spec.selector[pod])).toEqual(names);
+  });
+
+  it('pass on by the Ingress every route and page, and nothing that needs no session', () => {
+    const { rules, tls } = one('ingress', 'Ingress').spec;
+    const [{ host, http }] = rules;
+    expect(tls[0].hosts).toEqual([host]);
+    const passes = (/** @type {string} */ path) =>
+      http.paths.some((/** @type {any} */ rule) =>
+        rule.pathType === 'Exact' ? rule.path === path : `${path}/`.startsWith(`${rule.path}/`),
+      );
+    // The tables are generated from the contract.
+    const tables = ['arm-api', 'routes'].map((name) =>
+      readFileSync(`docs/reference/${name}.md`, 'utf8'),
+    );
+    const routed = [...tables.join().matchAll(/^\| `[A-Z]+ (\/\S+)`/gm)].map(
+      ([, path = '']) => path,
+    );
+    expect(routed.length).toBeGreaterThan(100);
+    const pages = ['/', '/assets/x.js', '/export.html', '/docs', '/openapi.json', '/asyncapi.json'];
+    expect([...routed, ...pages].filter((path) => !passes(path))).toEqual([]);
+    expect(['/metrics', '/livez', '/readyz', '/apis'].filter(passes)).toEqual([]);
+    const backends = http.paths.map((/** @type {any} */ { backend }) => backend.service);
+    for (const service of backends) {
+      expect(service).toEqual({ name: 'armtwin-0', port: { name: 'http' } });
+    }
+  });
+
+  it('let the Ingress in, name its host to the twin and its network as trusted', () => {
+    const { podSelector, ingress } = one('ingress', 'NetworkPolicy').spec;
+    expect(podSelector).toEqual(one('base', 'NetworkPolicy').spec.podSelector);
+    expect(ingress[0].from[0]).toHaveProperty('namespaceSelector');
+    expect(ingress[0].ports).toEqual([{ protocol: 'TCP', port: 'http' }]);
+    const text = readFileSync(`${ROOT}/ingress/kustomization.yaml`, 'utf8');
+    const [{ host }] = one('ingress', 'Ingress').spec.rules;
+    expect(text).toContain(`value: "*.armtwin,${host}"`);
+    const { name, key } = one('base', 'StatefulSet').spec.template.spec.containers[0].env.find(
+      (/** @type {any} */ variable) => variable.name === 'ARMTWIN_TRUST_PROXY',
+    ).valueFrom.configMapKeyRef;
+    const config = /** @type {any} */ (one('ingress', 'ConfigMap'));
+    expect([config.metadata.name, Object.keys(config.data)]).toEqual([name, [key]]);
+  });
+
+  it('retry webhooks for days where data is kept, and give up soon in tests', () => {
+    const [twin] = one('base', 'StatefulSet').spec.template.spec.containers;
+    expect(twin.env).toContainEqual({ name: 'ARMTWIN_WEBHOOKS', value: 'standard' });
+    expect(twin.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
+    const [test] = one('ci', 'Job').spec.template.spec.initContainers;
+    expect(test.args.join(' ')).toContain('--webhooks ci');
+    const { services } = /** @type {any} */ (
+      documentsOf(readFileSync('docker-compose.yml', 'utf8'))[0]
+    );
+    for (const name of ['armtwin', 'fleet', 'servo']) {
+      expect(services[name].environment.join(' ')).toContain('ARMTWIN_WEBHOOKS:-standard');
+      expect(services[name].volumes.join(' ')).toContain('/data');
+    }
+    expect(readFileSync('Dockerfile', 'utf8')).toContain('ARMTWIN_WEBHOOKS=standard');
+  });
+
+  it('back up the volume of the first twin, on its node', () => {
+    const { affinity, volumes } = one('backup', 'CronJob').spec.jobTemplate.spec.template.spec;
+    const [near] = affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+    const pod = { 'statefulset.kubernetes.io/pod-name': 'armtwin-0' };
+    expect(near.labelSelector.matchLabels).toEqual(pod);
+    const claims = volumes.map((/** @type {any} */ one_) => one_.persistentVolumeClaim.claimName);
+    const [{ metadata }] = one('base', 'StatefulSet').spec.volumeClaimTemplates;
+    const own = one('backup', 'PersistentVolumeClaim').metadata.name;
+    expect(claims).toEqual([`${metadata.name}-armtwin-0`, own]);
+    expect(volumes[0].persistentVolumeClaim.readOnly).toBe(true);
+    const [job] = restore();
+    expect(validate(/** @type {any} */ (job))).toEqual([]);
+    expect(job?.spec.template.spec.volumes.map((/** @type {any} */ v) => v.name)).toEqual([
+      'data',
+      'backups',
+    ]);
   });
 
   it.each(['ci', 'plan'])('shares the work of %s by index', (folder) => {

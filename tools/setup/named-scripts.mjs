@@ -54,6 +54,11 @@ export const CHECKS = {
     node: ['tools/package.mjs'],
     built: true,
   },
+  proxy: {
+    about: 'nginx with TLS in front of a twin, by deploy/proxy/nginx.conf',
+    node: ['tools/proxy.mjs'],
+    built: true,
+  },
   release: {
     about: 'everything that a release publishes, made in the folder release/ and checked',
     node: ['tools/release.mjs'],
@@ -72,6 +77,11 @@ export const CHECKS = {
   'slow-tests': {
     about: 'long random runs and oracles; names and flags go to vitest',
     run: slowTests,
+  },
+  wheel: {
+    about: 'the Python wheel with the server inside, in an empty virtual environment',
+    node: ['tools/wheel.mjs'],
+    built: true,
   },
 };
 
