@@ -74,10 +74,10 @@ async function usePackage(folder) {
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
   const install = ['npm', 'install', join(folder, String(tarball))];
   await timed('npm install of the tarball', () => runToSuccess(runAsUser(folder, 'user', install)));
-  const start = ['npx', 'armtwin', '--port', '0', '--token', 'fresh-clone'];
-  await timed('npx armtwin, until it is ready', () => startAndStop(folder, 'user', start));
-  const help = ['npx', 'armtwin', '--help'];
-  await timed('npx armtwin --help', () => runToSuccess(runAsUser(folder, 'user', help)));
+  const start = ['npx', '--no', 'armtwin', '--port', '0', '--token', 'fresh-clone'];
+  await timed('npx --no armtwin, until it is ready', () => startAndStop(folder, 'user', start));
+  const help = ['npx', '--no', 'armtwin', '--help'];
+  await timed('npx --no armtwin --help', () => runToSuccess(runAsUser(folder, 'user', help)));
 }
 
 async function main() {
@@ -91,8 +91,8 @@ async function main() {
     execFileSync('tar', ['-x', '-C', tree], { input: archive });
     await timed('npm start, first time, until it is ready', first);
     await timed('npm start, second time', first);
-    const run = ['npx', 'armtwin', 'run', '--', 'true'];
-    await timed('npx armtwin run -- true', () => runToSuccess(runAsUser(folder, 'armtwin', run)));
+    const run = ['./armtwin', 'run', '--', 'true'];
+    await timed('./armtwin run -- true', () => runToSuccess(runAsUser(folder, 'armtwin', run)));
     await usePackage(folder);
     const test = () => runToSuccess(runAsUser(folder, 'armtwin', ['npm', 'test']), true);
     if (process.argv.includes('--all')) await timed('npm test', test);

@@ -3,7 +3,7 @@
  * program; skips without pytest.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
@@ -47,6 +47,16 @@ describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pyt
     expect(output).toContain('3 passed');
   }, 60_000);
 
+  it('passes the test of README.md', () => {
+    const folder = resolve('node_modules/.cache/armtwin/readme-test');
+    mkdirSync(folder, { recursive: true });
+    const [, text = ''] = /```py\n(def test_.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+    writeFileSync(join(folder, 'test_arm.py'), text);
+    const output = pytest(['--armtwin', COMMAND], {}, folder);
+    rmSync(folder, { recursive: true });
+    expect(output).toContain('1 passed');
+  }, 60_000);
+
   it('passes the test of docs/tutorial.md', () => {
     const folder = resolve('node_modules/.cache/armtwin/tutorial');
     mkdirSync(folder, { recursive: true });
@@ -63,7 +73,8 @@ describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pyt
     );
     const wrong = `${process.execPath} -e process.exit(3)`;
     expect(pytest([one, '--armtwin', wrong])).toContain('did not become ready');
-    expect(pytest([one], { PATH: '' })).toContain('armtwin was not found: install it');
+    expect(pytest([one], { PATH: '' })).toContain('armtwin was not found: install the wheel');
+    expect(pytest([one, '--armtwin', '.'], { PATH: '' })).toContain('Node is missing');
     expect(pytest([one, '--armtwin', 'docs'])).toContain('docs has no armtwin: name a clone');
   }, 60_000);
 

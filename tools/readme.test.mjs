@@ -31,11 +31,11 @@ const PROGRAM = [...LOADER, placed('server/main')];
 
 /** Blocks that are not run, by their first words, with the reason. */
 const NOT_RUN = {
-  'npx armtwin run --clock 10 -- python3 your_script.py': 'docs/guide.md has it with a script',
-  'npm start ': 'npm test and npm run check fresh-clone run the two commands',
+  'npm start ': 'npm test and npm run check fresh-clone run the three commands',
   'armtwin ready': 'output',
+  'def test_the_arm_arrives': 'python-plugin.slow.test.mjs and npm run check wheel run it',
   'docker compose': 'needs a container engine and a cluster',
-  'npx armtwin doctor': 'needs servos',
+  './armtwin doctor --bus serial': 'needs servos',
 };
 
 /** Whether python3 has the arm's SDK; without it, the block that needs it is not run. */
@@ -44,13 +44,16 @@ const HAS_SDK = spawnSync('python3', ['-c', 'import evasdk']).status === 0;
 /** Blocks that are run, by their first words, with the expected output. */
 const RUN = {
   'import sys': [],
-  'npx armtwin run --clock 10 -- python3 arm.py': HAS_SDK ? ['[0, 0.49999', ', -1.7999'] : [],
+  './armtwin run --clock 10 -- python3 arm.py': HAS_SDK ? ['[0, 0.49999', ', -1.7999'] : [],
   'base=': ['"state":"running"'],
   'sim=': ['"trays"', '"at":"A1"'],
-  'npx armtwin plan': ['pick-and-place.json  ok'],
+  './armtwin plan': ['pick-and-place.json  ok'],
+  './armtwin rehearse': ['pick-and-place: as expected'],
+  './armtwin doctor --bus memory': ['no problem found'],
+  './armtwin data backup': ['restored from', '\nok '],
   'curl -sf': ['<title>', '"openapi"', '\narmtwin_real_time_factor '],
-  'npx armtwin verify': ['held'],
-  'npx armtwin export': ['<robot name="armtwin">'],
+  './armtwin verify': ['held'],
+  './armtwin export': ['<robot name="armtwin">'],
   "import { createTwin } from 'armtwin';": ['arrived\n'],
   'import { createRequire }': ['completed after '],
 };
@@ -63,8 +66,11 @@ let child;
 let url = '';
 
 beforeAll(async () => {
+  rmSync(SCRATCH, { recursive: true, force: true });
   mkdirSync(SCRATCH, { recursive: true });
-  const flags = ['--port', '0', '--token', 'my-token', '--driver', 'fast', '--log-level', 'silent'];
+  const data = ['--data', join(SCRATCH, 'arm')];
+  const quiet = ['--log-level', 'silent', ...data];
+  const flags = ['--port', '0', '--token', 'my-token', '--driver', 'fast', ...quiet];
   child = spawn(process.execPath, [...PROGRAM, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   url = await readyUrl(child);
 }, 60_000);
@@ -77,13 +83,16 @@ const COMMAND = [process.execPath, ...PROGRAM].join(' ');
 
 /** @param {string} text of a shell block */
 function shellText(text) {
-  if (text.startsWith('npx armtwin run') && !HAS_SDK) return '';
+  if (text.startsWith('./armtwin run') && !HAS_SDK) return '';
   return text
     .replaceAll('http://127.0.0.1:8080', url)
-    .replaceAll('npx armtwin', COMMAND)
+    .replaceAll('./armtwin', COMMAND)
     .replaceAll('arm.py', join(SCRATCH, 'arm.py'))
     .replaceAll(/\barm\.(urdf|xml|glb)\b/g, (name) => join(SCRATCH, name))
-    .replaceAll('contract.html', join(SCRATCH, 'contract.html'));
+    .replaceAll(/(?:\.\/)?\b(contract\.html|arm\.backup|restored)\b/g, (_all, name) =>
+      join(SCRATCH, name),
+    )
+    .replaceAll('./arm ', `${join(SCRATCH, 'arm')} `);
 }
 
 /** Writes a TypeScript block to a file; returns the command that runs it. */

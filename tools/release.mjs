@@ -1,13 +1,15 @@
 /**
  * `npm run check release`: makes everything that a release publishes in the folder release/ and
- * checks it: the tarball, its bill of materials (CycloneDX and SPDX), the notes from CHANGELOG.md,
- * checksums. It publishes nothing; .github/workflows/release.yml does, for a tag.
+ * tries it: the tarball, the wheel, the bill of materials (CycloneDX and SPDX), the notes from
+ * CHANGELOG.md, checksums; with --image the image of the Dockerfile, too. It publishes nothing;
+ * .github/workflows/release.yml does, for a tag.
  * `npm run generate release-cut -- VERSION`: writes a new version into every file that names it.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { tarballProblems } from './package/tarball.mjs';
 import { sbomOf, sbomProblems } from './release/bill-of-materials.mjs';
 import {
@@ -18,6 +20,9 @@ import {
   versionsIn,
   withVersion,
 } from './release/changelog.mjs';
+import { runInForeground } from './setup/process.mjs';
+import { exitCodeOf, readyUrl } from './setup/start.mjs';
+import { makeWheel } from './setup/wheel.mjs';
 
 const OUT = 'release';
 const CHANGELOG = 'CHANGELOG.md';
@@ -107,20 +112,61 @@ function checksums(names) {
   console.log(`ok   SHA256SUMS: ${names.length} files`);
 }
 
-function make() {
+/** Installs the tarball in an empty folder and starts the twin in it. @param {string} name */
+async function tryTarball(name) {
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-release-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', resolve(OUT, name)];
+    execFileSync('npm', install, { cwd: folder, stdio: 'pipe' });
+    const flags = ['--port', '0', '--token', 'release', '--log-level', 'silent'];
+    const program = join(folder, 'node_modules', manifest().name, 'tools/armtwin.mjs');
+    const child = spawn(process.execPath, [program, ...flags], { cwd: folder });
+    const ended = exitCodeOf(child);
+    const { ok } = await fetch(`${await readyUrl(child)}/readyz`);
+    child.kill('SIGTERM');
+    const code = await ended;
+    console.log(`ok   ${name}: installed, ready, ended with ${code}`);
+    return ok && code === 0
+      ? []
+      : [`${name}: /readyz ${ok ? 'answers' : 'fails'}, exit code ${code}`];
+  } catch (error) {
+    return [`${name}: ${error instanceof Error ? error.message : error}`];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes the wheel and uses it in an empty virtual environment. */
+async function wheelTried() {
+  const path = makeWheel(OUT);
+  if (path === null) return { names: [], problems: ['the wheel cannot be made'] };
+  const code = await runInForeground(['tools/wheel.mjs', path]);
+  console.log(`     ${basename(path)}: ${(statSync(path).size / 2 ** 20).toFixed(1)} MB`);
+  return { names: [basename(path)], problems: code === 0 ? [] : [`${basename(path)} fails`] };
+}
+
+/** @param {boolean} withImage */
+async function make(withImage) {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT);
   const tarball = packed();
   const bills = billsOfMaterials();
   const problems = [...tarball.problems, ...bills.problems, ...notes()];
-  checksums([tarball.name, ...bills.names, NOTES]);
+  problems.push(...(await tryTarball(tarball.name)));
+  const wheel = await wheelTried();
+  problems.push(...wheel.problems);
+  if (withImage && (await runInForeground(['tools/container.mjs'])) !== 0) {
+    problems.push('the image fails');
+  }
+  checksums([tarball.name, ...wheel.names, ...bills.names, NOTES]);
   for (const problem of problems) console.log(`FAIL ${problem}`);
   return problems.length === 0 ? 0 : 1;
 }
 
-function main() {
+async function main() {
   const [flag, version = ''] = process.argv.slice(2);
-  if (flag !== '--cut') return make();
+  if (flag !== '--cut') return make(flag === '--image');
   try {
     return cut(version);
   } catch (error) {
@@ -129,4 +175,4 @@ function main() {
   }
 }
 
-process.exitCode = main();
+process.exitCode = await main();

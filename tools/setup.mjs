@@ -24,6 +24,10 @@ const COMMANDS = {
     about: 'build dist/ if a source has changed (--force: always)',
     load: async () => (await import('./setup/build.mjs')).build,
   },
+  'build:wheel': {
+    about: 'make the wheel of the pytest plugin, with the server inside',
+    load: async () => (await import('./setup/wheel.mjs')).wheel,
+  },
   changed: {
     about: 'check what a change touches: its format, all types, its tests',
     load: async () => (await import('./setup/changed.mjs')).changed,

@@ -10,7 +10,8 @@ import pytest
 
 from . import artefacts
 from .deadline import REPORT_S, Deadline
-from .twin import ApiError, Twin, TwinError, find_program
+from .program import find_program
+from .twin import ApiError, Twin, TwinError
 
 FLAGS = ["--driver", "fast", "--clock", "stepped", "--log-level", "warn"]
 

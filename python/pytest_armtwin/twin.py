@@ -3,7 +3,6 @@ import http.client
 import json
 import os
 import shlex
-import shutil
 import subprocess
 import threading
 import time
@@ -71,28 +70,6 @@ def _end_silent(
             process.kill()
             return
         seen = len(lines)
-
-
-def find_program(given: Optional[str] = None) -> List[str]:
-    """The command that starts a twin: given, on the PATH, or in node_modules.
-
-    A folder is a clone of armtwin or a project that has it installed.
-    """
-    if given and os.path.isdir(given):
-        for place in ("tools/armtwin.mjs", "node_modules/.bin/armtwin"):
-            if os.path.exists(os.path.join(given, place)):
-                return ["node", os.path.join(given, place)]
-        raise TwinError(f"{given} has no armtwin: name a clone, or a folder where it is installed")
-    if given:
-        return shlex.split(given)
-    local = os.path.join("node_modules", ".bin", "armtwin")
-    found = shutil.which("armtwin") or (local if os.path.exists(local) else None)
-    if found is None:
-        raise TwinError(
-            "armtwin was not found: install it with npm, or name its clone or command with "
-            "--armtwin or ARMTWIN_COMMAND, for example --armtwin ../armtwin"
-        )
-    return [found]
 
 
 class Situation:

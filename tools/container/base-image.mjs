@@ -9,6 +9,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -17,8 +18,10 @@ import { dirname, join } from 'node:path';
 import { runToEnd } from '../setup/process.mjs';
 import { buildah } from './image.mjs';
 
-const NAME = 'docker.io/library/node:26-bookworm-slim';
-const NODE_MAJOR = 26;
+/** The image that the Dockerfile names, with its version of Node and of Debian. */
+const [FROM = '', NODE_MAJOR = '', DEBIAN = ''] =
+  /^FROM (node:(\d+)-(\w+)-slim)/m.exec(readFileSync('Dockerfile', 'utf8'))?.slice(1) ?? [];
+const NAME = `docker.io/library/${FROM}`;
 /** The CA certificates of this machine. */
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
@@ -27,7 +30,7 @@ async function bootstrap(folder) {
   const args = [
     '--variant=minbase',
     '--include=ca-certificates,libstdc++6,libatomic1',
-    'bookworm',
+    DEBIAN,
     folder,
   ];
   const done = await runToEnd('debootstrap', args, { label: 'debootstrap' });

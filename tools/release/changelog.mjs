@@ -63,11 +63,11 @@ export function cutChangelog(changelog, { version, last, date }) {
 /** Where files name the version; the group before it stays. */
 const PLACES = {
   'package.json': /("version": ")[^"]+/,
-  'python/pyproject.toml': /(\nversion = ")[^"]+/,
+  'python/METADATA': /(\nVersion: )\S+/,
   'docs/versions.md': /(the version is )\d[\w.-]*\w/,
 };
 /** Image tags and tarballs with the version. */
-const NAMED = /(\barmtwin[:-])\d+\.\d+\.\d+(?:-[0-9a-z.]+?)?(?=\.tgz|["'`\s,)]|$)/gm;
+const NAMED = /((?:\b|_)armtwin[:-])\d+\.\d+\.\d+(?:-[0-9a-z.]+?)?(?=\.tgz|-py3|["'`\s,)]|$)/gm;
 
 /** The files that may name the version. @returns {string[]} */
 export function filesWithText() {
@@ -75,7 +75,7 @@ export function filesWithText() {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
   const files = [...readdirSync('.'), ...below];
-  return files.filter((path) => /\.(md|ya?ml|json|toml)$/.test(path)).toSorted();
+  return files.filter((path) => /\.(md|ya?ml|json)$|\/METADATA$/.test(path)).toSorted();
 }
 
 /** The versions that a file names. */

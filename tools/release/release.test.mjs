@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
+import { NODE_VERSIONS } from '../package/node-versions.mjs';
 import { CHECKS, GENERATORS } from '../setup/named-scripts.mjs';
 import { sbomProblems } from './bill-of-materials.mjs';
 
@@ -67,7 +68,7 @@ describe('the release workflow', () => {
     for (const { job, step } of publishing) {
       expect([step.uses ?? step.run, step.if ?? job.if]).toContain(ONLY_TAG);
     }
-    const image = steps.find(({ step }) => step.uses?.startsWith('docker/build-push-action'));
+    const image = steps.findLast(({ step }) => step.uses?.startsWith('docker/build-push-action'));
     expect(image?.step.with).toMatchObject({
       platforms: 'linux/amd64,linux/arm64',
       push: `\${{ ${ONLY_TAG} }}`,
@@ -75,6 +76,23 @@ describe('the release workflow', () => {
       provenance: 'mode=max',
     });
     expect(workflow.jobs['publish']?.needs).toEqual(['package', 'test', 'image']);
+  });
+
+  it('tries what it publishes before: package and wheel, the image, on every Node', () => {
+    const runs = (/** @type {string} */ name) =>
+      (workflow.jobs[name]?.steps ?? []).map(({ run, uses }) => run ?? uses ?? '');
+    expect(runs('package')).toContain('npm run check release');
+    const image = runs('image');
+    const tried = image.findIndex(
+      (text) => text.includes('docker run') && text.includes('/readyz'),
+    );
+    expect(tried).toBeGreaterThan(0);
+    expect(image.findLastIndex((text) => text.includes('build-push-action'))).toBeGreaterThan(
+      tried,
+    );
+    expect(runs('test')).toContain('npm test -- --all');
+    const { strategy } = /** @type {any} */ (workflow.jobs['test']);
+    expect(strategy.matrix.node).toEqual(NODE_VERSIONS);
   });
 
   it('may write only where it publishes', () => {
@@ -94,5 +112,31 @@ describe('the release workflow', () => {
       }
       expect(step.run ?? '').not.toContain('${{');
     }
+  });
+});
+
+describe('the versions of Node', () => {
+  const text = (/** @type {string} */ path) => readFileSync(path, 'utf8');
+  const newest = Math.max(...NODE_VERSIONS);
+
+  it('are the same in the workflow of changes, and the oldest is that of engines', () => {
+    const { test } = /** @type {any} */ (load(text('.github/workflows/test.yml'))).jobs;
+    expect(test.strategy.matrix.node).toEqual(NODE_VERSIONS);
+    const { engines } = JSON.parse(text('package.json'));
+    expect(engines.node).toMatch(new RegExp(`^>=${Math.min(...NODE_VERSIONS)}\\.`));
+  });
+
+  it('include the one that is deployed, which CI examples and release use', () => {
+    const images = text('Dockerfile').matchAll(/^FROM node:(\d+)/gm);
+    expect([...images].map(([, major]) => Number(major))).toEqual([newest, newest]);
+    expect(text('deploy/ci/gitlab-ci.yml')).toContain(`image: node:${newest}`);
+    expect(text('deploy/ci/github-actions.yml')).toContain(`node-version: ${newest}`);
+    expect(text('.github/workflows/release.yml')).toContain(`node-version: ${newest}`);
+  });
+
+  it('are in docs/operating.md, with the end of the oldest', () => {
+    const platforms = text('docs/operating.md').split('## Platforms')[1]?.split('\n## ')[0];
+    for (const major of NODE_VERSIONS) expect(platforms).toMatch(new RegExp(`\\b${major}\\b`));
+    expect(platforms).toMatch(/Node 20 [^.]*\b20\d\d-\d\d-\d\d\b/);
   });
 });

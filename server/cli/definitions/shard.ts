@@ -27,7 +27,7 @@ Kubernetes only the shard of JOB_COMPLETION_INDEX runs. The exit code is the hig
 Examples:
   armtwin shard 8 -- plan --threads 1 --json toolpaths
   armtwin shard 8 -- rehearse toolpaths --cell trays.json --variations 20 --junit part-{index}.xml
-  armtwin shard 4 -- run --clock 10 -- npx armtwin verify {url} --token {token} --shard {shard}`,
+  armtwin shard 4 -- run --clock 10 -- armtwin verify {url} --token {token} --shard {shard}`,
     )
     .action((count: number, command: string[], flags: Flags) => {
       const problem = shardProblem(program, command);
