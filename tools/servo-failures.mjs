@@ -1,12 +1,12 @@
 /**
- * `npm run generate servo-failures`: writes the table of docs/hardware.md that says what an arm of
+ * `npm run generate servo-failures`: writes the table of docs/evidence/servo-failures.md that says what an arm of
  * servos with factory gains does when a failure meets it in a motion. `--check` writes nothing and
  * fails when the table differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { failureRows, rowText } from '../bridge/servo/servo-failures.cases.ts';
 
-const PAGE = 'docs/hardware.md';
+const PAGE = 'docs/evidence/servo-failures.md';
 const BEGIN = '<!-- servo-failures: npm run generate servo-failures -->\n';
 const END = '<!-- end of servo-failures -->';
 const HEAD =

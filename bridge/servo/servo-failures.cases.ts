@@ -1,6 +1,6 @@
 /**
  * What an arm of servos with factory gains does when a failure meets it in a phase of a motion: the
- * table of docs/hardware.md, computed on emulated servos and a stepped clock, so that it is the
+ * table of docs/evidence/servo-failures.md, computed on emulated servos and a stepped clock, so that it is the
  * same in each run. `npm run generate servo-failures` writes it.
  */
 

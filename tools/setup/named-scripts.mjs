@@ -122,7 +122,8 @@ export const GENERATORS = {
     built: true,
   },
   'servo-failures': {
-    about: 'the table of failures of docs/hardware.md from emulated servos (--check: compare)',
+    about:
+      'the table of failures of docs/evidence/servo-failures.md from emulated servos (--check: compare)',
     node: [...TSX, 'tools/servo-failures.mjs'],
   },
 };
