@@ -122,7 +122,7 @@ export type SituationName = ("network_slow" | "network_cut" | "gripper_jams" | "
 /**
  * One message of the stream of simulation events.
  */
-export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent | SimCellEvent | SimCellStateEvent | SimCellHappenedEvent)
+export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent | SimCellEvent | SimCellStateEvent | SimCellCheckEvent | SimCellHappenedEvent)
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
 /**
  * How it ended, or `running`.
@@ -201,6 +201,7 @@ export interface SchemaTypes {
   CellControlState: CellControlState
   CellState: CellState
   CellEvent: CellEvent
+  CellPathCheck: CellPathCheck
   CellReply: CellReply
   CellObjectReply: CellObjectReply
   CellEventsReply: CellEventsReply
@@ -210,6 +211,7 @@ export interface SchemaTypes {
   ObjectUntilReply: ObjectUntilReply
   SimCellEvent: SimCellEvent
   SimCellStateEvent: SimCellStateEvent
+  SimCellCheckEvent: SimCellCheckEvent
   SimCellHappenedEvent: SimCellHappenedEvent
   RehearsalExpectations: RehearsalExpectations
   Joints: Joints
@@ -1524,6 +1526,48 @@ export interface CellEvent {
   text: string
 }
 /**
+ * What the loaded toolpath meets in the cell as it stood when it was loaded, or when the cell was replaced after that. The arm runs it all the same.
+ */
+export interface CellPathCheck {
+  /**
+   * Its name.
+   */
+  toolpath: string
+  /**
+   * What its motions were checked against, in words.
+   */
+  checked_against: string[]
+  /**
+   * In the order of time.
+   */
+  findings: {
+    /**
+     * JSON pointer of the step in the toolpath.
+     */
+    path: string
+    /**
+     * Cell of the grid, innermost last; empty outside of grids.
+     */
+    cell: number[]
+    /**
+     * When in the loop, waits for inputs counting as zero (s).
+     */
+    time_s: number
+    /**
+     * How deep the bodies are in each other at most; negative: the gap that is left (m).
+     */
+    depth_m: number
+    /**
+     * What meets what, when, where, and what to do.
+     */
+    problem: string
+  }[]
+  /**
+   * Why it was not checked; null where it was.
+   */
+  problem: (string | null)
+}
+/**
  * The cell as described, and its state; null without a cell.
  */
 export interface CellReply {
@@ -1535,6 +1579,10 @@ export interface CellReply {
    * The moving parts of a cell now.
    */
   state: (null | CellState)
+  /**
+   * What the loaded toolpath meets in it; null without a toolpath and while it is looked at.
+   */
+  check: (null | CellPathCheck)
 }
 export interface CellObjectReply {
   /**
@@ -1647,6 +1695,19 @@ export interface SimCellStateEvent {
    * The moving parts of a cell now.
    */
   state: CellState
+}
+/**
+ * The loaded toolpath was checked in the cell, or there is nothing to check any more.
+ */
+export interface SimCellCheckEvent {
+  /**
+   * Always `cell_check`.
+   */
+  type: "cell_check"
+  /**
+   * What the loaded toolpath meets in the cell as it stood when it was loaded, or when the cell was replaced after that. The arm runs it all the same.
+   */
+  check: (null | CellPathCheck)
 }
 /**
  * Something happened in the cell.

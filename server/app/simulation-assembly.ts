@@ -1,4 +1,5 @@
 /** Creates the simulation control API (/sim/v1) and subscribes its event stream to the loop. */
+import { LoadedCheck } from '../cell/loaded-check.ts';
 import type { Config } from '../cli/config.ts';
 import { clockOf } from '../clock/clock-reply.ts';
 import type { Services } from '../service/http/services.ts';
@@ -47,6 +48,16 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     hub.publish({ type: 'log', level, text, tick: loop.tick }, EVERYONE);
   };
   loop.subscribe(new StopWatch({ memory: () => robot.memory, world, report }));
+  const loadedCheck =
+    world &&
+    new LoadedCheck({
+      memory: () => robot.memory,
+      world,
+      planner: services.planner,
+      report,
+      publish: (check) => hub.publish({ type: 'cell_check', check }, EVERYONE),
+    });
+  if (loadedCheck) loop.subscribe(loadedCheck);
   if (world) {
     const watch = new ContactWatch(world, (contact, text) => {
       log.info(text);
@@ -71,6 +82,7 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     timers,
     driver,
     world,
+    loadedCheck,
     instruments,
     driverFaults,
     injectedFaults,

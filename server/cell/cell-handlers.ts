@@ -25,6 +25,7 @@ import { answer, EMPTY } from '../service/http/reply.ts';
 import type { Services } from '../service/http/services.ts';
 import { goalRefusal, isThere } from './goal-refusal.ts';
 import { haltRefusal } from './halt-refusal.ts';
+import type { LoadedCheck } from './loaded-check.ts';
 
 /** The twin that the cell is part of. */
 export interface CellTwin {
@@ -32,6 +33,8 @@ export interface CellTwin {
     readonly services: Pick<Services, 'loop' | 'robot' | 'time'>;
     readonly clock: Clock;
     readonly world: ArmWorld | null;
+    /** What the loaded toolpath meets in the cell; null without a simulated world. */
+    readonly loadedCheck: Pick<LoadedCheck, 'latest'> | null;
   };
   /** The refusal of calls that need a simulated world, or null. */
   readonly worldRefusal: Refusal<'not_supported'> | null;
@@ -49,9 +52,10 @@ export function cellRefusal(
   return problems.length > 0 ? refuse('invalid_arguments', [...problems]) : null;
 }
 
-function replyOf(world: ArmWorld): CellReply {
+function replyOf({ parts }: CellTwin, world: ArmWorld): CellReply {
   const { cell } = world;
-  return { cell: cell?.model.description ?? null, state: cell && cellState(cell) };
+  const check = parts.loadedCheck?.latest ?? null;
+  return { cell: cell?.model.description ?? null, state: cell && cellState(cell), check };
 }
 
 function objectReply(cell: CellPlant, i: number) {
@@ -109,7 +113,8 @@ function goalWatch(world: ArmWorld, wanted: ObjectUntilBody): () => boolean {
   };
 }
 
-function objectHandlers({ parts }: CellTwin, world: ArmWorld): Handlers {
+function objectHandlers(twin: CellTwin, world: ArmWorld): Handlers {
+  const { parts } = twin;
   const { loop } = parts.services;
   return {
     getCellObject({ names }) {
@@ -140,7 +145,7 @@ function objectHandlers({ parts }: CellTwin, world: ArmWorld): Handlers {
       const found = find(world, 'control', names['control_name']!);
       if ('refused' in found) return found;
       loop.applyWorldAction({ kind: 'cell_control', control: found.i, active: body.active });
-      return answer(replyOf(world));
+      return answer(replyOf(twin, world));
     },
     listCellEvents: () => answer({ events: world.cell?.events.list() ?? [] }),
     async runUntilObject({ body, deadline }) {
@@ -182,14 +187,14 @@ export function cellHandlers(twin: CellTwin): Handlers {
   }
   const { robot } = parts.services;
   return {
-    getCell: () => answer(replyOf(world)),
+    getCell: () => answer(replyOf(twin, world)),
     setCell({ body }) {
       const refusal = cellRefusal(body, robot.memory.io.loopback);
       if (refusal) return refusal;
       const met = world.metByArm(body);
       if (met.length > 0) return refuse('invalid_arguments', met);
       twin.setCell(body);
-      return answer(replyOf(world));
+      return answer(replyOf(twin, world));
     },
     removeCell() {
       twin.setCell(null);

@@ -3,9 +3,11 @@
  * inline and the others on a planning thread; both use this table, so results are equal.
  */
 
-import { deflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type { Toolpath } from '../../contract/types.generated.ts';
+import type { Cell, Toolpath } from '../../contract/types.generated.ts';
+import { compileCell } from '../../physics/cell/cell-model.ts';
+import { type CellCheck, checkInCell } from '../../physics/cell/clearance/cell-check.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
@@ -51,12 +53,21 @@ export function sourceOf(
   return { toolpath_deflated: deflated, timing, range, program_sha256: sha256 };
 }
 
+/** A toolpath to look at in a cell. */
+export interface CellTask {
+  readonly source: ProgramSource;
+  readonly cell: Cell;
+  /** The memory of the states of its objects: where they are now. */
+  readonly bodies: Float64Array;
+}
+
 /** The tasks by name. */
 export interface PlanTasks {
   readonly trajectory: (request: ToolpathTask) => TrajectoryText;
   readonly program: (request: ToolpathTask) => ProgramPlan;
   readonly goTo: (request: GoToRequest) => GoToResult;
   readonly resume: (motion: PausedMotion) => TimeProfile;
+  readonly cellCheck: (task: CellTask) => CellCheck | PlanError;
 }
 
 export const planTasks: PlanTasks = {
@@ -79,6 +90,16 @@ export const planTasks: PlanTasks = {
     }
     const { kind, error, code, path } = result;
     return { kind, error, code, path };
+  },
+
+  cellCheck({ source, cell, bodies }) {
+    const text = inflateRawSync(source.toolpath_deflated);
+    const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
+    const { timing, range } = source;
+    const result = buildToolpath(toolpath, { program: true, trajectory: false, timing, range });
+    if (result.kind !== 'built') return result;
+    const { tcp_config } = toolpath.metadata;
+    return checkInCell(result.program!, compileCell(cell), tcp_config, bodies);
   },
 
   goTo: planGoTo,

@@ -49,5 +49,7 @@ export default function runTask(call: PlanTaskCall | ProgramTaskCall): unknown {
       return runProgramTask(call);
     case 'resume':
       return planTasks.resume(call.argument);
+    case 'cellCheck':
+      return planTasks.cellCheck(call.argument);
   }
 }

@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Trajectory } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { CellCheck } from '../../physics/cell/clearance/cell-check.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
@@ -19,6 +20,7 @@ import type { Claimant } from '../shares/claimant.ts';
 import type { ShareRefusal } from '../shares/share.ts';
 import { PlanCache } from './plan-cache.ts';
 import {
+  type CellTask,
   type PlanError,
   type ProgramPlan,
   planTasks,
@@ -75,6 +77,8 @@ export interface Planner {
   goTo(request: GoToRequest): Promise<GoToResult>;
   /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
   resume(motion: PausedMotion, claimant: Claimant): Promise<TimeProfile | PlanningRefusal>;
+  /** Looks at a planned toolpath in a cell (D47). */
+  checkInCell(task: CellTask, claimant: Claimant): Promise<CellCheck | PlanError | PlanningRefusal>;
   /** Releases the planning threads. */
   close(): Promise<void>;
 }
@@ -179,6 +183,16 @@ class ThreadedPlanner implements Planner {
     const { pool } = this;
     if (!pool || isCheap(motion)) return planTasks.resume(motion);
     const call = { task: 'resume', argument: motion } as const;
+    return pool.inTurn(claimant, () => this.withTimeLimit((signal) => pool.run(call, signal)));
+  }
+
+  async checkInCell(
+    task: CellTask,
+    claimant: Claimant,
+  ): Promise<CellCheck | PlanError | PlanningRefusal> {
+    const { pool } = this;
+    if (!pool) return planTasks.cellCheck(task);
+    const call = { task: 'cellCheck', argument: task } as const;
     return pool.inTurn(claimant, () => this.withTimeLimit((signal) => pool.run(call, signal)));
   }
 

@@ -15,12 +15,13 @@ import { FairQueue } from '../shares/fair-queue.ts';
 import { Share, type ShareRefusal } from '../shares/share.ts';
 import type { Usage } from '../shares/usage.ts';
 import { threadFile } from '../threads/thread-file.ts';
-import type { PlanTasks, ProgramPlan } from './plan-tasks.ts';
+import type { CellTask, PlanTasks, ProgramPlan } from './plan-tasks.ts';
 
 /** A task call to a thread. */
 export type PlanTaskCall =
   | { readonly task: 'trajectory'; readonly argument: ToolpathTask }
-  | { readonly task: 'resume'; readonly argument: PausedMotion };
+  | { readonly task: 'resume'; readonly argument: PausedMotion }
+  | { readonly task: 'cellCheck'; readonly argument: CellTask };
 
 /** A program task; the thread sends the steps in pages over the port. */
 export interface ProgramTaskCall {

@@ -1,6 +1,7 @@
 /** What the page knows of the robot, as one immutable value. */
 import type {
   ArmProfile,
+  CellPathCheck,
   ContactsReply,
   LockStatus,
   SimClock,
@@ -74,6 +75,8 @@ export interface SimView {
   readonly cell: CellView | null;
   /** Whether the cell, or that there is none, is known. */
   readonly isCellKnown: boolean;
+  /** What the loaded toolpath meets in the cell; null where it is not known. */
+  readonly cellCheck: CellPathCheck | null;
   /** The profile of an arm by which the twin moves; null for that of the model. */
   readonly profile: ArmProfile | null;
   /** The range of the joints, where that of a real arm is narrower than the model's; else null. */

@@ -31,6 +31,7 @@ function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView
       obstacles: null,
       cell: null,
       isCellKnown: true,
+      cellCheck: null,
       profile: null,
       jointRange: null,
       modified: null,

@@ -45,6 +45,8 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
       return { ...view, cell: event.cell && cellOf(event.cell, null), isCellKnown: true };
     case 'cell_state':
       return { ...view, cell: mergeCell(view.cell, event.state) };
+    case 'cell_check':
+      return { ...view, cellCheck: event.check };
     case 'cell_event': {
       const events = [event.event, ...(view.cell?.events ?? [])].slice(0, CELL_EVENTS_MAX);
       return { ...view, cell: view.cell && { ...view.cell, events } };
@@ -141,15 +143,17 @@ async function readWorld(
  * Reads the whole cell: the stream sends only its changes. Asked again until it is known: an edit
  * of a cell that only seems to be empty would replace the one that is there.
  */
-async function readCell(calls: ArmCalls): Promise<Partial<Pick<SimView, 'cell' | 'isCellKnown'>>> {
+async function readCell(
+  calls: ArmCalls,
+): Promise<Partial<Pick<SimView, 'cell' | 'isCellKnown' | 'cellCheck'>>> {
   const reply = await calls.call((client) => client.getCell());
   if (!reply.ok && isPassing(reply.error) && calls.client()) {
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     return readCell(calls);
   }
   if (!reply.ok) return {};
-  const { cell, state } = reply.value;
-  return { cell: cell && cellOf(cell, state), isCellKnown: true };
+  const { cell, state, check: cellCheck } = reply.value;
+  return { cell: cell && cellOf(cell, state), isCellKnown: true, cellCheck };
 }
 
 /** Reads the profile and the range of the arm. */
@@ -182,6 +186,7 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   log: [],
   cell: null,
   isCellKnown: false,
+  cellCheck: null,
   profile: null,
   jointRange: null,
   modified: null,

@@ -45,7 +45,15 @@ export const EMPTY_SIM: SimView = {
     ...{ pace: 1, paused: false, real_time_factor: 1 },
   },
   ...{ status: null, faults: [], contacts: null, lockLeft_s: null },
-  ...{ touches: [], obstacles: [], cell: null, isCellKnown: true, profile: null, jointRange: null },
+  ...{
+    touches: [],
+    obstacles: [],
+    cell: null,
+    isCellKnown: true,
+    cellCheck: null,
+    profile: null,
+    jointRange: null,
+  },
   ...{ modified: null, log: [] },
 };
 

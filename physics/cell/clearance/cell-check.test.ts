@@ -151,7 +151,7 @@ describe('a toolpath in a cell', () => {
         toolpath.metadata.tcp_config,
       );
       expect(findings, path).toEqual([]);
-      expect(unknown).toEqual(place === 'sorter' ? ['order'] : []);
+      expect(unknown).toEqual(place === 'sorter' ? ['order (on a conveyor)'] : []);
     }
   });
 

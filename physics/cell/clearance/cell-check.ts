@@ -35,7 +35,7 @@ type Steps = Pick<Program, 'home' | 'steps' | 'first'>;
 export interface CellCheck {
   /** How many fixtures, conveyors and objects the cell has. */
   readonly parts: number;
-  /** Objects on conveyors: where they are in a run the check does not know. */
+  /** Objects of which the check does not know where they are in a run, each with the reason. */
   readonly unknown: readonly string[];
   /** In the order of time. */
   readonly findings: readonly CellFinding[];
@@ -98,10 +98,11 @@ class CellWalk {
   private q: Float64Array;
   private time_s = 0;
 
-  constructor(program: Steps, model: CellModel, tool: ToolShape | undefined) {
+  constructor(program: Steps, tool: ToolShape | undefined, still: StillCell) {
+    const { model } = still;
     this.program = program;
-    this.still = new StillCell(model);
-    this.unknown = this.still.unknownNames;
+    this.still = still;
+    this.unknown = still.unknownPlaces;
     this.tool = toolSolids(tool);
     this.statics = staticSolids(model);
     this.q = program.home;
@@ -330,15 +331,17 @@ function topOf({ place, solid }: StandingSolid): number {
 }
 
 /**
- * Checks one loop of a program against a cell, with the tool of its toolpath. Pure; allocates as
- * it goes. The ground, the arm itself and the zones are the planner's.
+ * Checks one loop of a program against a cell, with the tool of its toolpath. The objects stand as
+ * described, or as `bodies`, the memory of their states, has them. Pure; allocates as it goes. The
+ * ground, the arm itself and the zones are the planner's.
  */
 export function checkInCell(
   program: Steps,
   model: CellModel,
   tool: ToolShape | undefined,
+  bodies: Float64Array | null = null,
 ): CellCheck {
-  const walk = new CellWalk(program, model, tool);
+  const walk = new CellWalk(program, tool, new StillCell(model, bodies));
   const { fixtures = [], conveyors = [], objects = [] } = model.description;
   const { unknown } = walk;
   walk.run();

@@ -19,6 +19,6 @@ export function checkedAgainst(
   if (!check) return ['the floor', 'itself', zones, `no cell (${remedy})`];
   const cell = `the cell of ${counted(check.parts, 'body', 'bodies')}`;
   const { unknown } = check;
-  const without = unknown.length > 0 ? [`not ${unknown.join(', ')} (on a conveyor)`] : [];
+  const without = unknown.length > 0 ? [`not ${unknown.join(', ')}`] : [];
   return ['the floor', 'itself', zones, cell, ...without];
 }

@@ -54,14 +54,16 @@ export class StillCell {
   private readonly grippers: readonly Gripper[];
   private readonly world: GripperWorld;
   private riders: readonly Rider[] = [];
-  /** Objects on a conveyor, which may be anywhere on it. */
+  /** Objects that may be anywhere: on a conveyor, in a gripper, in motion. */
   private readonly unknown: boolean[];
   private readonly frames = createFrames();
   private readonly flange = new Float64Array(SOLID_POSE);
 
-  constructor(model: CellModel) {
+  /** The cell as described, or with its objects as they are: the memory of their states. */
+  constructor(model: CellModel, bodies: Float64Array | null = null) {
     this.model = model;
     const states = new BodyStates(model);
+    if (bodies) states.memory.set(bodies);
     this.states = states;
     this.grippers = model.grippers.map((description) =>
       createGripper({ ...description, closing_time_s: AT_ONCE_S }),
@@ -77,7 +79,11 @@ export class StillCell {
       holderOf: (body) => this.grippers.find(({ holds }) => holds === body)?.name ?? null,
       report: () => undefined,
     };
-    this.unknown = model.bodies.map((_, i) => this.isOnBelt(i));
+    this.unknown = model.bodies.map((_, i) => {
+      const isAway =
+        states.status[i] === BODY_STATUS.held || states.status[i] === BODY_STATUS.moving;
+      return isAway || this.isOnBelt(i);
+    });
   }
 
   private stillBodies(): LooseBodies {
@@ -120,9 +126,14 @@ export class StillCell {
     return false;
   }
 
-  /** Names of the objects whose place is not known: those on conveyors. */
-  get unknownNames(): readonly string[] {
-    return this.model.bodies.filter((_, i) => this.unknown[i]).map(({ name }) => name);
+  /** The objects whose place is not known, each with the reason. */
+  get unknownPlaces(): readonly string[] {
+    return this.model.bodies.flatMap(({ name }, i) => {
+      if (!this.unknown[i]) return [];
+      const status = this.states.status[i];
+      if (status === BODY_STATUS.held) return [`${name} (in the gripper)`];
+      return [status === BODY_STATUS.moving ? `${name} (in motion)` : `${name} (on a conveyor)`];
+    });
   }
 
   /** Number of the object that each gripper holds, or -1. */

@@ -4,6 +4,7 @@ import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../../bridge/fault-injecting-driver.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Cell, ResetScope } from '../../../contract/types.generated.ts';
+import type { LoadedCheck } from '../../cell/loaded-check.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Timers } from '../../clock/timers.ts';
 import type { Recording, RecordingParts } from '../../recording/recording.ts';
@@ -36,6 +37,8 @@ export interface SimulationParts {
   readonly driver: ArmDriver;
   /** Null for drivers without a simulated world: calls that need one return 501. */
   readonly world: ArmWorld | null;
+  /** What the loaded toolpath meets in the cell; null for drivers without a simulated world. */
+  readonly loadedCheck: LoadedCheck | null;
   /** Telemetry of the servos; null without servos. */
   readonly instruments: ArmInstruments | null;
   /** Null for drivers without a simulated world. */

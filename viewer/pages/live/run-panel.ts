@@ -49,6 +49,19 @@ function stepText({ step, to_start }: SimActivity): string {
   return cell.length > 0 ? `${place}, cell ${cell.map((each) => each + 1).join(', ')}` : place;
 }
 
+/** What the loaded toolpath meets in the cell, and what it was checked against; '' where not known. */
+function checkText({ sim }: ArmView): { readonly text: string; readonly more: string } {
+  const check = sim?.cellCheck;
+  if (!check) return { text: '', more: '' };
+  const { findings, problem, checked_against } = check;
+  if (problem !== null) return { text: 'not checked', more: problem };
+  const more = `Checked against ${checked_against.join(', ')}`;
+  const [first, ...others] = findings;
+  if (!first) return { text: 'meets nothing', more };
+  const counted = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return { text: `${first.problem}${counted}`, more };
+}
+
 function fact(name: string): { element: HTMLElement; value: HTMLElement } {
   const value = element('dd');
   return { element: element('div', { class: 'fact' }, element('dt', {}, name), value), value };
@@ -86,6 +99,7 @@ export function createRunPanel(
   const progress = element('div', { class: 'progress', role: 'presentation' }, done);
   const step = fact('Step');
   const path = fact('Toolpath');
+  const inCell = fact('In the cell');
   const mode = fact('Mode');
   const tool = fact('Tool');
   const drawTool = createToolFacts(tool.value);
@@ -97,7 +111,7 @@ export function createRunPanel(
     head.element,
     element('div', { class: 'run-loop' }, loop, time),
     progress,
-    element('dl', {}, step.element, path.element, mode.element, tool.element),
+    element('dl', {}, ...[step, path, inCell, mode, tool].map(({ element: row }) => row)),
     options.element,
   );
   return {
@@ -119,6 +133,10 @@ export function createRunPanel(
       setText(step.value, place);
       setAttribute(step.element, 'hidden', place === '');
       setText(path.value, view.snapshot.control.toolpath_name || '–');
+      const found = checkText(view);
+      setText(inCell.value, found.text);
+      setAttribute(inCell.value, 'title', found.more || undefined);
+      setAttribute(inCell.element, 'hidden', found.text === '');
       const run_mode = moveText(view) ? 'not_running' : view.snapshot.control.run_mode;
       setText(mode.value, { automatic: 'Automatic', teach: 'Teach', not_running: '–' }[run_mode]);
       drawTool(view);

@@ -74,6 +74,13 @@ export class FaultInjectingPlanner implements Planner {
     return this.inner.resume(motion, claimant);
   }
 
+  /** Injects no fault: nothing waits for it. */
+  checkInCell(
+    ...[task, claimant]: Parameters<Planner['checkInCell']>
+  ): ReturnType<Planner['checkInCell']> {
+    return this.inner.checkInCell(task, claimant);
+  }
+
   close(): Promise<void> {
     return this.inner.close();
   }
