@@ -79,11 +79,14 @@ export class StillCell {
       holderOf: (body) => this.grippers.find(({ holds }) => holds === body)?.name ?? null,
       report: () => undefined,
     };
-    this.unknown = model.bodies.map((_, i) => {
-      const isAway =
-        states.status[i] === BODY_STATUS.held || states.status[i] === BODY_STATUS.moving;
-      return isAway || this.isOnBelt(i);
-    });
+    const goesAlong: readonly number[] = [
+      BODY_STATUS.held,
+      BODY_STATUS.carried,
+      BODY_STATUS.moving,
+    ];
+    this.unknown = model.bodies.map(
+      (_, i) => goesAlong.includes(states.status[i]!) || this.isOnBelt(i),
+    );
   }
 
   private stillBodies(): LooseBodies {
@@ -132,6 +135,7 @@ export class StillCell {
       if (!this.unknown[i]) return [];
       const status = this.states.status[i];
       if (status === BODY_STATUS.held) return [`${name} (in the gripper)`];
+      if (status === BODY_STATUS.carried) return [`${name} (on what the gripper holds)`];
       return [status === BODY_STATUS.moving ? `${name} (in motion)` : `${name} (on a conveyor)`];
     });
   }
