@@ -66,10 +66,12 @@ export interface ContactReport {
   readonly at_s: number;
 }
 
+export const REACTION_PHASES = ['braking', 'retreating', 'giving way', 'holding'] as const;
+
 /** What the arm does about a contact, until it is acknowledged or recovered (D30). */
 export interface ContactReactionReport {
   /** `holding` once the force is small; `giving way` may last while something pushes on. */
-  readonly phase: 'braking' | 'retreating' | 'giving way' | 'holding';
+  readonly phase: (typeof REACTION_PHASES)[number];
   /** External force at the touching place as the driver estimates it: now and at most (N). */
   readonly force_n: number;
   readonly peak_n: number;

@@ -1,9 +1,17 @@
 /**
  * The lines with which the program of an external arm answers. docs/hardware.md describes them.
  */
-import { ARM_FAULT_KINDS, type ArmFault } from './arm-driver.ts';
+import {
+  ARM_FAULT_KINDS,
+  type ArmFault,
+  type ContactReactionReport,
+  REACTION_PHASES,
+} from './arm-driver.ts';
 
 const KINDS: ReadonlySet<string> = new Set(ARM_FAULT_KINDS);
+const PHASES: ReadonlySet<unknown> = new Set(REACTION_PHASES);
+/** The figures of a reaction, none of which is negative. */
+const FIGURES = ['force_n', 'peak_n', 'retreated_rad', 'yielded_rad', 'relieved'] as const;
 export const ARRAYS = ['position_rad', 'velocity_rad_s', 'temperature_c', 'torque_n_m'] as const;
 /** No joint has a greater value; an answer with one is in other units, or broken. */
 const LARGEST = {
@@ -21,6 +29,15 @@ export interface Answer extends Record<(typeof ARRAYS)[number], readonly number[
   readonly contact: number | null;
   readonly standing: boolean;
   readonly estop?: boolean;
+  /** What the program does about a contact; null: nothing. */
+  readonly reaction?: ContactReactionReport | null;
+}
+
+function isReaction(value: unknown): value is ContactReactionReport {
+  if (typeof value !== 'object' || value === null) return false;
+  const found = value as Record<string, unknown>;
+  const isFigure = (name: string) => Number.isFinite(found[name]) && (found[name] as number) >= 0;
+  return PHASES.has(found['phase']) && FIGURES.every(isFigure);
 }
 
 function isJoint(value: unknown): value is number {
@@ -51,11 +68,12 @@ export function readAnswer(text: string): Answer | string {
     const size = Math.max(...six.map(Math.abs));
     if (size > LARGEST[name]) return `${name} that no joint has (more than ${LARGEST[name]})`;
   }
-  const { line, fault, contact, standing, estop } = found;
+  const { line, fault, contact, standing, estop, reaction = null } = found;
   if (!Number.isInteger(line)) return 'no number of the line that it answers';
   if (fault !== null && !isFault(fault)) return 'a fault without kind, joint and message';
   if (contact !== null && !isJoint(contact)) return 'a contact that is neither a joint nor null';
   if (typeof standing !== 'boolean') return 'standing that is neither true nor false';
   if (estop !== undefined && typeof estop !== 'boolean') return 'an estop that is no boolean';
+  if (reaction !== null && !isReaction(reaction)) return 'a reaction without phase and figures';
   return value as Answer;
 }

@@ -105,13 +105,17 @@ async function badProgram(answer: object | string | null) {
   /** Lines for which one answer is sent; greater than 1: the program falls behind. */
   const state: { answer: object | string | null; share: number } = { answer, share: 1 };
   const queue: number[] = [];
+  /** What the program was asked to do. */
+  const sent: string[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
     // Without it an answer may wait 40 ms for an acknowledgement, which the clock here calls late.
     socket.setNoDelay(true);
     socket.on('data', (bytes) => {
       for (const text of bytes.toString().trim().split('\n')) {
-        queue.push((JSON.parse(text) as { line: number }).line);
+        const { line: number, do: task } = JSON.parse(text) as { line: number; do: string };
+        queue.push(number);
+        sent.push(task);
         seen += 1;
         if (seen % state.share !== 0) continue;
         const line = state.share === 1 ? queue.pop() : queue.shift();
@@ -128,7 +132,7 @@ async function badProgram(answer: object | string | null) {
     for (const socket of sockets) socket.destroy();
     await new Promise((done) => server.close(done));
   };
-  return { ...armAt(`tcp://127.0.0.1:${port}`), state, close };
+  return { ...armAt(`tcp://127.0.0.1:${port}`), state, sent, close };
 }
 
 /** Exchanges until the driver reports a fault. */
@@ -151,6 +155,11 @@ describe('a program that does not keep to the lines', () => {
     ['angles in degrees', { position_rad: [0, 30, -100, 0, -75, 0] }, /position_rad that no joint/],
     ['no speed', { velocity_rad_s: [1e308, 0, 0, 0, 0, 0] }, /velocity_rad_s that no joint has/],
     ['a joint that is none', { contact: 6 }, /a contact that is neither a joint nor null/],
+    [
+      'a reaction of a kind',
+      { reaction: { phase: 'off' } },
+      /a reaction without phase and figures/,
+    ],
     ['no standing', { standing: undefined }, /standing that is neither true nor false/],
     ['silence', null, /does not answer; see that it runs, then reset errors/],
     ['its own fault', { fault: { kind: 'lost', joint: 2, message: 'gone' } }, /^gone$/],
@@ -174,19 +183,22 @@ describe('a program that does not keep to the lines', () => {
     await close();
   });
 
-  it('a contact is reported once, and cleared by a reset', async () => {
-    const { arm, clock, state, close } = await badProgram({ contact: 4 });
+  it('a contact is reported once with what is done about it, and cleared by a reset', async () => {
+    const figures = { force_n: 3, peak_n: 40, retreated_rad: 0.1, yielded_rad: 0, relieved: 0 };
+    const reaction = { phase: 'holding', ...figures };
+    const { arm, clock, state, close } = await badProgram({ contact: 4, reaction });
     await arm.start();
     for (let i = 0; i < 3; i++) {
       arm.exchange(stationarySetpoint('hold'), TICK_S);
       await answered(arm, clock);
     }
     const hold = stationarySetpoint('hold');
-    expect(arm.exchange(hold, TICK_S).contact).toMatchObject({ joint: 4 });
-    state.answer = {};
+    const touching = arm.exchange(hold, TICK_S);
+    expect(touching).toMatchObject({ contact: { joint: 4 }, reaction });
+    state.answer = { reaction: null };
     expect(arm.recover()).toBe(true);
     await answered(arm, clock);
-    expect(arm.exchange(hold, TICK_S).contact).toBeNull();
+    expect(arm.exchange(hold, TICK_S)).toMatchObject({ contact: null, reaction: null });
     await arm.stop();
     await close();
   });
@@ -205,6 +217,28 @@ describe('a program that does not keep to the lines', () => {
     expect((await sendTo(0.3)).standing).toBe(false);
     for (let i = 0; i < 25; i++) await sendTo(0.3);
     expect((await sendTo(0.3)).fault).toMatchObject({ kind: 'following_error', joint: 0 });
+    // It lags no more once the arm stands: the first reset ends the error.
+    expect(arm.recover()).toBe(true);
+    await answered(arm, clock);
+    expect(arm.exchange(stationarySetpoint('hold'), TICK_S).fault).toBeNull();
+    await answered(arm, clock);
+    await arm.stop();
+    await close();
+  });
+
+  it('is sent no more samples after its contact, and may go where it likes', async () => {
+    const { arm, clock, state, sent, close } = await badProgram({});
+    await arm.start();
+    const plan = stationarySetpoint('hold', { detection: 'high' });
+    const follow = { ...plan, mode: 'follow' as const };
+    arm.exchange(follow, TICK_S);
+    await answered(arm, clock);
+    state.answer = { contact: 0, position_rad: [-0.5, 0, 0, 0, 0, 0], standing: false };
+    for (let i = 0; i < 40; i++) {
+      expect(arm.exchange(follow, TICK_S).fault).toBeNull();
+      await answered(arm, clock);
+    }
+    expect(sent.at(-1)).toBe('hold');
     await arm.stop();
     await close();
   });

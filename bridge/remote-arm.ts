@@ -69,8 +69,8 @@ export class RemoteArm implements ArmDriver {
   private lagging = 0;
   /** True while a late answer may still be in the socket. */
   private suspects = false;
-  /** True when a fault goes without a start of the joints. */
-  private clearable = false;
+  /** True once the joints are ready again after a fault, which the next reset ends. */
+  private offered = false;
 
   constructor(line: BusTransport, clock: BusClock) {
     this.line = line;
@@ -161,6 +161,7 @@ export class RemoteArm implements ArmDriver {
     const isElsewhere = this.running && this.laggingJoint(this.target_rad) >= 0;
     feedback.standing = answer.standing && !isElsewhere;
     if (answer.estop !== undefined) feedback.estop = answer.estop;
+    if (answer.reaction !== undefined) feedback.reaction = answer.reaction;
     // What was true before the last start of the joints no longer counts.
     if (answer.line < this.start_line) return;
     if (answer.fault) this.fail(answer.fault);
@@ -174,14 +175,20 @@ export class RemoteArm implements ArmDriver {
   private offerReset(): void {
     const text = 'The joints are ready again: reset errors once more to continue';
     this.feedback.fault = unavailableFault(text);
-    this.clearable = true;
+    this.offered = true;
+  }
+
+  /** Whether no fault is left once a reset asks for it: a joint that lagged does so no more (D30). */
+  private get isOver(): boolean {
+    const { fault } = this.feedback as Feedback;
+    return fault === null || this.offered || fault.kind === 'following_error';
   }
 
   private fail(fault: ArmFault): void {
     // A reset that is offered does not hide what came after it.
-    if (this.feedback.fault && !this.clearable) return;
+    if (!this.isOver) return;
     this.feedback.fault = fault;
-    this.clearable = false;
+    this.offered = false;
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
@@ -190,15 +197,19 @@ export class RemoteArm implements ArmDriver {
     const stall_s = this.loop.onExchange(setpoint.mode !== 'hold');
     if (stall_s > STALL_MAX_S && !feedback.standing) this.fail(stallFault(stall_s));
     this.checkAge();
-    if (setpoint.mode === 'follow' && !feedback.fault) this.checkSamples(setpoint.samples);
-    const mode = feedback.fault || feedback.estop ? 'hold' : setpoint.mode;
     const { payload_kg, detection, tool = null } = setpoint;
+    const touches = feedback.contact !== null && detection !== null;
+    const follows = setpoint.mode === 'follow' && !feedback.fault && !touches;
+    if (follows) this.checkSamples(setpoint.samples);
+    // After a contact or a fault the program decides where the arm goes.
+    const isLed = feedback.fault !== null || touches || feedback.estop === true;
+    const mode = isLed ? 'hold' : setpoint.mode;
     const common = { do: mode, dt_s, payload_kg, detection, tool };
     if (mode === 'follow') {
       this.target_rad.set(setpoint.samples.subarray(-6));
       this.send({ ...common, samples: Array.from(setpoint.samples) });
     } else this.send(common);
-    this.updateHold(mode);
+    this.updateHold(mode, isLed);
     const { age_ms } = this;
     // Until the program is known to be late, a greater age is due to a stall of this one.
     feedback.age_s = (feedback.fault?.kind === 'stale' ? age_ms : Math.min(age_ms, LATE_MS)) / 1000;
@@ -206,10 +217,9 @@ export class RemoteArm implements ArmDriver {
   }
 
   /** The pose that an arm holds is that in which it stands once it knows that it is to hold. */
-  private updateHold(mode: Setpoint['mode']): void {
+  private updateHold(mode: Setpoint['mode'], isLed: boolean): void {
     const { feedback, target_rad } = this;
-    const isFree = mode === 'backdrive' || feedback.fault !== null || feedback.estop === true;
-    if (isFree || mode === 'follow') this.hold_line = null;
+    if (isLed || mode !== 'hold') this.hold_line = null;
     else this.hold_line ??= this.sent;
     const isKnown = this.hold_line !== null && this.answered >= this.hold_line;
     this.held = isKnown && (this.held || feedback.standing);
@@ -264,7 +274,6 @@ export class RemoteArm implements ArmDriver {
       const jumps = `${jointName(joint)} received a setpoint that jumps`;
       const message = `${jumps}; start at the present position`;
       this.fail({ kind: 'following_error', joint, message });
-      this.clearable = true;
       return;
     }
   }
@@ -275,15 +284,15 @@ export class RemoteArm implements ArmDriver {
   }
 
   recover(): boolean {
-    const { feedback } = this;
+    const { feedback, isOver } = this;
     if (!this.running) return false;
-    const needsStart = feedback.contact !== null || (feedback.fault !== null && !this.clearable);
+    const needsStart = feedback.contact !== null || (feedback.fault !== null && !this.offered);
     if (needsStart && !this.starting) this.requestStart();
     feedback.contact = null;
-    if (feedback.fault && !this.clearable) return false;
+    if (!isOver) return false;
     this.lagging = 0;
     feedback.fault = null;
-    this.clearable = false;
+    this.offered = false;
     return true;
   }
 

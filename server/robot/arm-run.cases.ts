@@ -1,8 +1,12 @@
 /**
  * A robot and its simulated arm without the service around them, played tick by tick (test code).
  */
-import { TICK_S } from '../../bridge/arm-driver.ts';
-import type { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
+import { type ArmDriver, type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import { externalArm, type LineProgram } from '../../bridge/line-program.cases.ts';
+import {
+  createSimulatedArm,
+  type SimulatedArmOptions,
+} from '../../bridge/simulated/simulated-arm.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { planGoTo } from '../../physics/toolpath/go-to.ts';
@@ -16,6 +20,26 @@ export const CALLER: Caller = { user_id: 1, token_id: 1, role: 'admin' };
 const LIMIT_S = 12;
 const REST_RAD_S = 1e-3;
 
+/** The plants, and an external arm whose program drives a simulated one. */
+export const DRIVERS = ['fast', 'rapier', 'external'] as const;
+export type DriverName = (typeof DRIVERS)[number];
+
+/** Starts a robot on a driver. */
+export async function startRun(
+  name: DriverName,
+  options: Omit<SimulatedArmOptions, 'plant'>,
+): Promise<ArmRun> {
+  if (name !== 'external') {
+    const arm = createSimulatedArm({ plant: name, ...options });
+    return new ArmRun(arm, await arm.start());
+  }
+  const arm = createSimulatedArm({ plant: 'fast', ...options });
+  const { driver, feedback, program } = await externalArm(arm);
+  const run = new ArmRun(arm, feedback, driver);
+  run.program = program;
+  return run;
+}
+
 export class ArmRun {
   readonly states: string[] = [];
   /** Mode of the last setpoint and its first sample in the tick (rad). */
@@ -26,20 +50,26 @@ export class ArmRun {
   tick = 0;
   readonly arm;
   readonly robot: Robot;
-  feedback;
+  feedback: Feedback;
+  /** The program of an external arm. */
+  program: LineProgram | null = null;
+  private readonly driver: Pick<ArmDriver, 'exchange' | 'recover'>;
 
+  /** `driver` is what the robot talks to; default the arm itself. */
   constructor(
     arm: ReturnType<typeof createSimulatedArm>,
-    feedback: Awaited<ReturnType<typeof arm.start>>,
+    feedback: Feedback,
+    driver: Pick<ArmDriver, 'exchange' | 'recover'> = arm,
   ) {
     this.arm = arm;
+    this.driver = driver;
     this.feedback = feedback;
     this.robot = new Robot({
       feedback,
       epoch_ms: 0,
       timezone: 'UTC',
       seed: 1,
-      recover: () => arm.recover(),
+      recover: () => driver.recover(),
     });
   }
 
@@ -70,7 +100,7 @@ export class ArmRun {
     const setpoint = this.robot.tick(this.feedback, this.tick);
     this.mode = setpoint.mode;
     this.sample_rad.set(setpoint.samples.subarray(6, 12));
-    this.feedback = this.arm.exchange(setpoint, TICK_S);
+    this.feedback = this.driver.exchange(setpoint, TICK_S);
     this.tick += 1;
     this.peak_n = Math.max(this.peak_n, this.force_n);
     for (const { link } of this.arm.world.touches()) this.bodies.add(link);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { TICK_S } from '../../bridge/arm-driver.ts';
-import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { DETECTION } from '../../physics/arm/arm-model.ts';
 import {
   createFrames,
@@ -8,15 +7,13 @@ import {
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
-import { ArmRun, CALLER } from './arm-run.cases.ts';
-import { PLANTS } from './contact-choreography.cases.ts';
+import { type ArmRun, CALLER, DRIVERS, type DriverName, startRun } from './arm-run.cases.ts';
 
 const START = [-0.7, -0.9, -0.6, 0, -1.2, 0];
 const END = [1.5, -0.9, -0.6, 0, -1.2, 0];
 const HALF_M = 0.3;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 };
 const BOUND_N = DETECTION.reaction.force_bound_n;
-type Plant = (typeof PLANTS)[number];
 
 /** Where the flange is at a share of the way (m). */
 function flangeAt(share: number): readonly [number, number, number] {
@@ -65,12 +62,11 @@ function pressAlong(run: ArmRun, force_n: number, time_s: number): number {
 
 /** An arm that has just run into a wall. */
 async function met(
-  plant: Plant,
+  driver: DriverName,
   options: { stiffness_n_per_m?: number; speed_m_s?: number; detects?: boolean } = {},
 ): Promise<ArmRun> {
   const { stiffness_n_per_m = 5000, speed_m_s = 0.5, detects = true } = options;
-  const arm = createSimulatedArm({ plant, start: START });
-  const run = new ArmRun(arm, await arm.start());
+  const run = await startRun(driver, { start: START });
   run.apply({ kind: 'lock', caller: CALLER });
   run.apply({
     kind: 'collision_detection',
@@ -102,11 +98,24 @@ function expectReadyAfter(run: ArmRun, kind: 'acknowledge_collision' | 'reset_er
   expect(run.state).toBe('ready');
 }
 
-describe.each(PLANTS)(
+it('a line that is cut while an external arm lets go leaves it at rest, in error', async () => {
+  const run = await met('external', { stiffness_n_per_m: 1000 });
+  run.watch(0.05);
+  run.program!.cut = true;
+  expectAtRest(run, 'error');
+  expect(run.robot.memory.error).toMatch(/does not answer/);
+  run.program!.cut = false;
+  run.command({ kind: 'reset_errors', caller: CALLER });
+  run.watch(0.1);
+  expectReadyAfter(run, 'reset_errors');
+  await run.arm.stop();
+});
+
+describe.each(DRIVERS)(
   'after a contact on %s',
-  (plant) => {
+  (driver) => {
     it('a hand that holds on for 3 s is given way to', async () => {
-      const run = await met(plant);
+      const run = await met(driver);
       run.watch(0.5);
       run.arm.world.push([0, 30, 0]);
       run.watch(3);
@@ -117,7 +126,7 @@ describe.each(PLANTS)(
     });
 
     it('what still presses 5 s after the acknowledgement is a new collision', async () => {
-      const run = await met(plant);
+      const run = await met(driver);
       run.watch(2);
       run.apply({ kind: 'acknowledge_collision', caller: CALLER });
       run.arm.world.push([0, 0, 11]);
@@ -133,7 +142,7 @@ describe.each(PLANTS)(
     });
 
     it('an obstacle that follows is given way to', async () => {
-      const run = await met(plant);
+      const run = await met(driver);
       for (let i = 0; i < 40; i++) {
         putWall(run, 0.003 * i, 5000);
         run.watch(0.06);
@@ -144,7 +153,7 @@ describe.each(PLANTS)(
     });
 
     it('an emergency stop during the retreat leaves nothing pressed', async () => {
-      const run = await met(plant, { stiffness_n_per_m: 1000 });
+      const run = await met(driver, { stiffness_n_per_m: 1000 });
       run.watch(0.2);
       run.apply({ kind: 'estop', engaged: true });
       expectAtRest(run, 'disabled');
@@ -158,7 +167,7 @@ describe.each(PLANTS)(
     });
 
     it('a hand that goes along with 30 N for 3 s is given way to', async () => {
-      const run = await met(plant);
+      const run = await met(driver);
       run.watch(0.5);
       const most_n = pressAlong(run, 30, 3);
       expect(most_n).toBeGreaterThan(25);
@@ -169,7 +178,7 @@ describe.each(PLANTS)(
     });
 
     it.each([0, 0.1, 0.3])('an acknowledgement %d s after it waits until it is left', async (s) => {
-      const run = await met(plant, { stiffness_n_per_m: 1000 });
+      const run = await met(driver, { stiffness_n_per_m: 1000 });
       run.watch(s);
       run.apply({ kind: 'acknowledge_collision', caller: CALLER });
       run.until(() => run.robot.memory.awaited === null);
@@ -188,7 +197,7 @@ describe.each(PLANTS)(
     ] as const)(
       'an obstacle that is removed meanwhile leaves the arm at rest (detection %s)',
       async (detects, state, end) => {
-        const run = await met(plant, { detects, stiffness_n_per_m: 2000 });
+        const run = await met(driver, { detects, stiffness_n_per_m: 2000 });
         run.watch(0.1);
         run.arm.world.setObstacles([]);
         expectAtRest(run, state);
@@ -198,7 +207,7 @@ describe.each(PLANTS)(
     );
 
     it('a reset behind an emergency stop during the retreat waits for its end', async () => {
-      const run = await met(plant, { detects: false, stiffness_n_per_m: 25_000 });
+      const run = await met(driver, { detects: false, stiffness_n_per_m: 25_000 });
       run.apply({ kind: 'estop', engaged: true });
       run.watch(0.1);
       run.apply({ kind: 'estop', engaged: false });
@@ -209,14 +218,14 @@ describe.each(PLANTS)(
     });
 
     it('a reset during the release waits for its end', async () => {
-      const run = await met(plant, { detects: false, stiffness_n_per_m: 25_000 });
+      const run = await met(driver, { detects: false, stiffness_n_per_m: 25_000 });
       run.step();
       expectReadyAfter(run, 'reset_errors');
       await run.arm.stop();
     });
 
     it('a move further in raises it again', async () => {
-      const run = await met(plant, { detects: false, stiffness_n_per_m: 25_000 });
+      const run = await met(driver, { detects: false, stiffness_n_per_m: 25_000 });
       run.watch(3);
       run.apply({ kind: 'reset_errors', caller: CALLER });
       run.until(() => run.state === 'ready');
@@ -227,7 +236,7 @@ describe.each(PLANTS)(
     });
 
     it('twenty times in a row the arm goes on', async () => {
-      const run = await met(plant, { stiffness_n_per_m: 10_000 });
+      const run = await met(driver, { stiffness_n_per_m: 10_000 });
       for (let i = 0; i < 20; i++) {
         run.watch(1);
         expect(run.watch(0.5)).toBeLessThanOrEqual(BOUND_N);

@@ -1,6 +1,5 @@
 /** A fast contact of what the gripper holds: the arm leaves it, and the cell says what became of it. */
 import { describe, expect, it } from 'vitest';
-import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import type { Cell } from '../../contract/types.generated.ts';
 import { DETECTION } from '../../physics/arm/arm-model.ts';
 import {
@@ -9,8 +8,7 @@ import {
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
-import { ArmRun, CALLER } from './arm-run.cases.ts';
-import { PLANTS } from './contact-choreography.cases.ts';
+import { type ArmRun, CALLER, DRIVERS, type DriverName, startRun } from './arm-run.cases.ts';
 
 /** The arm points down, the jaws close along x; their tip is at (0.35, -0.2, 0.13). */
 const GRASP = [-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191];
@@ -53,13 +51,9 @@ function before(joints: readonly number[], beyond_m: number) {
 }
 
 /** An arm that has lifted the part and is about to run into a post with it. */
-async function carrying(
-  plant: (typeof PLANTS)[number],
-  detects: boolean,
-  beyond_m: number,
-): Promise<ArmRun> {
-  const arm = createSimulatedArm({ plant, start: GRASP });
-  const run = new ArmRun(arm, await arm.start());
+async function carrying(driver: DriverName, detects: boolean, beyond_m: number): Promise<ArmRun> {
+  const run = await startRun(driver, { start: GRASP });
+  const { arm } = run;
   arm.world.setCell(CELL);
   run.apply({ kind: 'lock', caller: CALLER });
   arm.world.cell!.setOutputs({ ee_d0: true });
@@ -83,9 +77,9 @@ async function carrying(
 
 const storyOf = ({ arm }: ArmRun) => arm.world.cell!.events.list().map(({ kind }) => kind);
 
-describe.each(PLANTS)(
+describe.each(DRIVERS)(
   'on %s',
-  (plant) => {
+  (driver) => {
     it.each([
       { of: 'the part', bodies: [8], speed_m_s: 0.4, detects: true, beyond_m: 0.12 + HALF_M },
       { of: 'the part', bodies: [8], speed_m_s: 1, detects: true, beyond_m: 0.12 + HALF_M },
@@ -94,7 +88,7 @@ describe.each(PLANTS)(
     ])(
       'a contact of $of at $speed_m_s m/s (detection $detects) is left, and the cell says what became of it',
       async ({ speed_m_s, detects, beyond_m, bodies }) => {
-        const run = await carrying(plant, detects, beyond_m);
+        const run = await carrying(driver, detects, beyond_m);
         run.goTo(BESIDE, speed_m_s);
         run.until(() => run.state !== 'running');
         const found = run.state;

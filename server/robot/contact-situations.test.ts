@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { DETECTION } from '../../physics/arm/arm-model.ts';
 import {
   createFrames,
@@ -8,8 +7,7 @@ import {
   forward,
 } from '../../physics/kinematics/forward.ts';
 import { END_OF_LOOP } from '../../physics/toolpath/program.ts';
-import { ArmRun, CALLER } from './arm-run.cases.ts';
-import { PLANTS } from './contact-choreography.cases.ts';
+import { type ArmRun, CALLER, DRIVERS, type DriverName, startRun } from './arm-run.cases.ts';
 import { moveStep, toolpathOf } from './robot-harness.cases.ts';
 
 const START = [-0.7, -0.9, -0.6, 0, -1.2, 0];
@@ -47,9 +45,8 @@ const MOTIONS: Readonly<Record<string, (run: ArmRun) => void>> = {
   },
 };
 
-async function standing(plant: (typeof PLANTS)[number]): Promise<ArmRun> {
-  const arm = createSimulatedArm({ plant, start: START });
-  const run = new ArmRun(arm, await arm.start());
+async function standing(driver: DriverName): Promise<ArmRun> {
+  const run = await startRun(driver, { start: START });
   run.apply({ kind: 'lock', caller: CALLER });
   const toolpath = toolpathOf([moveStep(END, START, END_OF_LOOP)], {
     home: Float64Array.from(END),
@@ -72,11 +69,11 @@ function expectLeft(run: ArmRun): void {
   expect(run.state).toBe('ready');
 }
 
-describe.each(PLANTS)(
+describe.each(DRIVERS)(
   'a contact on %s is left',
-  (plant) => {
+  (driver) => {
     it.each(Object.keys(MOTIONS))('in %s', async (name) => {
-      const run = await standing(plant);
+      const run = await standing(driver);
       const middle = 0.5 * (START[0]! + END[0]!);
       run.arm.world.setObstacles([post('post', middle)]);
       MOTIONS[name]!(run);
@@ -86,7 +83,7 @@ describe.each(PLANTS)(
     });
 
     it('with two bodies at once', async () => {
-      const run = await standing(plant);
+      const run = await standing(driver);
       run.arm.world.setObstacles([post('low', 0.4), post('high', 0.4, 0.11)]);
       run.goTo(END, 1);
       run.until(() => run.state !== 'running');
@@ -96,7 +93,7 @@ describe.each(PLANTS)(
     });
 
     it('while the arm is paused', async () => {
-      const run = await standing(plant);
+      const run = await standing(driver);
       run.goTo(END, 0.5);
       run.watch(0.5);
       run.apply({ kind: 'pause', caller: CALLER });
@@ -109,7 +106,7 @@ describe.each(PLANTS)(
     });
 
     it('while a person guides the arm into it', async () => {
-      const run = await standing(plant);
+      const run = await standing(driver);
       run.arm.world.setObstacles([post('post', -0.2)]);
       run.apply({ kind: 'backdriving', pressed: true });
       run.arm.world.push([0, 15, 0]);

@@ -3,7 +3,6 @@
  * would stand beside them: the event, five seconds after it, the acknowledgement or reset, and a
  * move away (test code). D30.
  */
-import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { DETECTION, type Realism } from '../../physics/arm/arm-model.ts';
 import { compileBox } from '../../physics/collision/boxes.ts';
 import { ballLoad } from '../../physics/dynamics/load.ts';
@@ -16,8 +15,8 @@ import {
 import { createPrng, type Prng } from '../../physics/math/prng.ts';
 import { EnvironmentForces } from '../../physics/plant/environment-forces.ts';
 import { planGoTo } from '../../physics/toolpath/go-to.ts';
-import { ArmRun, CALLER } from './arm-run.cases.ts';
-import { PLANTS, SENSITIVITIES } from './contact-choreography.cases.ts';
+import { type ArmRun, CALLER, type DriverName, startRun } from './arm-run.cases.ts';
+import { SENSITIVITIES } from './contact-choreography.cases.ts';
 import { toolpathOf } from './robot-harness.cases.ts';
 
 /** A user looks on for so long after an event, and for so long once the arm is ready again (s). */
@@ -42,7 +41,7 @@ const LOADS = [
 
 /** One contact as it was drawn. */
 export interface DrawnContact {
-  readonly plant: (typeof PLANTS)[number];
+  readonly driver: DriverName;
   readonly seed: number;
   readonly start: readonly number[];
   readonly end: readonly number[];
@@ -148,11 +147,11 @@ function drawMove(random: Prng, speed_m_s: number): Move {
 }
 
 /** Draws the contact of a seed. */
-export function drawContact(plant: DrawnContact['plant'], seed: number): DrawnContact {
+export function drawContact(driver: DriverName, seed: number): DrawnContact {
   const random = createPrng(seed);
   const speed_m_s = scaled(random, 0.05, 1.5);
   return {
-    plant,
+    driver,
     seed,
     speed_m_s,
     stiffness_n_per_m: scaled(random, 300, 1e6),
@@ -165,9 +164,9 @@ export function drawContact(plant: DrawnContact['plant'], seed: number): DrawnCo
 
 /** A robot that carries the load of a contact, with detection as drawn, and the obstacle there. */
 async function setUp(contact: DrawnContact): Promise<ArmRun> {
-  const { plant, realism, start, load, sensitivity, position, half_m } = contact;
-  const arm = createSimulatedArm({ plant, realism, start });
-  const run = new ArmRun(arm, await arm.start());
+  const { driver, realism, start, load, sensitivity, position, half_m } = contact;
+  const run = await startRun(driver, { realism, start });
+  const { arm } = run;
   run.apply({ kind: 'lock', caller: CALLER });
   const toolpath = toolpathOf([], { payload_kg: load.declared_kg });
   run.apply({ kind: 'load', caller: CALLER, toolpath });
@@ -227,11 +226,11 @@ export async function playContact(contact: DrawnContact): Promise<ContactOutcome
 
 /** A line of the table of contacts. */
 export function lineOf(contact: DrawnContact, outcome: ContactOutcome): string {
-  const { plant, seed, speed_m_s, stiffness_n_per_m, sensitivity, load, realism } = contact;
+  const { driver, seed, speed_m_s, stiffness_n_per_m, sensitivity, load, realism } = contact;
   const { event, peak_n, kept_n, faults } = outcome;
   const what = contact.half_m > HALVES_M[0] ? 'wall' : 'post';
   const cells = [
-    plant.padEnd(6),
+    driver.padEnd(8),
     String(seed).padStart(4),
     `${speed_m_s.toFixed(2)} m/s`,
     `${(stiffness_n_per_m / 1000).toFixed(1).padStart(6)} N/mm`,
@@ -246,5 +245,3 @@ export function lineOf(contact: DrawnContact, outcome: ContactOutcome): string {
   ];
   return cells.join('  ').trimEnd();
 }
-
-export { PLANTS };
