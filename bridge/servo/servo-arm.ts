@@ -63,7 +63,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private readonly options: ServoArmOptions;
   private readonly goals: ServoGoals;
   private readonly monitor: JointMonitor;
-  private readonly hold = new HoldMonitor();
+  private readonly hold: HoldMonitor;
   private readonly forces: ExternalTorques;
   /** Lets go of what the arm has run into. */
   private readonly release: ContactRelease;
@@ -100,6 +100,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.goals = new ServoGoals(calibration, joints);
     this.monitor = new JointMonitor(calibration, joints.limits_torque);
     this.forces = new ExternalTorques(calibration, joints);
+    this.hold = new HoldMonitor(calibration.joints.map((_, j) => this.forces.stiffness_n_m_rad(j)));
     this.release = new ContactRelease(this.goals.shaper, this.forces);
     this.loop = new LoopMonitor(clock);
     this.feedback = {
@@ -322,9 +323,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { position_rad, velocity_rad_s } = this.joints.measured;
     const { standing } = this.feedback;
     const { torque_n_m } = this.joints.measured;
-    const falls = (joint: number, moved_rad: number) =>
-      torque_n_m !== null && this.forces.falls(joint, moved_rad, torque_n_m);
-    const seen = { position_rad, velocity_rad_s, standing, payload_kg, falls };
+    const seen = { position_rad, velocity_rad_s, torque_n_m, standing, payload_kg };
     const lost = this.hold.update(seen, dt_s);
     if (lost === null) return;
     const { joint } = lost;

@@ -14,10 +14,6 @@ import type { JointLag } from '../joint-bus.ts';
 const YIELD_SHARE = 0.07;
 /** Time constant against the play of the gears (s). */
 const SMOOTHING_S = 0.03;
-/** A load below this share of the stall torque may be that of friction. */
-const FALLING_SHARE = 0.02;
-/** A joint that is pushed down gets more than its load; one without force brakes by its back-EMF. */
-const HELD_SHARE = 0.95;
 /** Largest share of the stall torque that a load unknown to the model explains. */
 const UNKNOWN_LOAD_SHARE = 0.12;
 
@@ -73,15 +69,10 @@ export class ExternalTorques {
     }
   }
 
-  /** Whether a joint has moved with its load while its servos gave less than that. */
-  falls(j: number, moved_rad: number, torque_n_m: Float64Array): boolean {
-    const drive = this.drives[j];
-    const gravity = this.gravity_n_m[j]!;
-    if (!drive || Math.abs(gravity) < FALLING_SHARE * drive.stall_torque_n_m) return false;
-    return (
-      moved_rad * gravity < 0 &&
-      torque_n_m[j]! * Math.sign(gravity) < HELD_SHARE * Math.abs(gravity)
-    );
+  /** Torque with which the servos of a joint answer a way (N m/rad); 0: not known. */
+  stiffness_n_m_rad(j: number): number {
+    const full_lag_rad = this.full_lag_rad[j]!;
+    return full_lag_rad > 0 ? (this.drives[j]?.stall_torque_n_m ?? 0) / full_lag_rad : 0;
   }
 
   /** Lag at which a joint gives way (rad); without a model of its drive none is known. */

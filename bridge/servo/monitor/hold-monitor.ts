@@ -7,8 +7,10 @@ import { limits } from '../../../contract/limits.ts';
 
 /** A load that is gripped makes a joint sink and swing for less than `limits.hold_s`. */
 const { hold_rad: HELD_RAD, hold_rad_per_s: HELD_RAD_S, hold_s: MOVED_S } = limits;
-/** A joint that falls is told by this way (rad): by more than its play, and before it is fast. */
-const FALLING_RAD = 0.006;
+/** A joint without force is told by this way (rad): before it is fast. */
+const FORCELESS_RAD = 0.005;
+/** Of the torque with which its servos would answer that way, one that holds gives more. */
+const ANSWER_SHARE = 0.3;
 /** Beyond this nothing explains it (rad). */
 const FALLEN_RAD = 0.06;
 /** The arm rests for so long before its pose counts (s). */
@@ -21,11 +23,28 @@ export interface LostHold {
   readonly moved_rad: number;
 }
 
+/** What is seen of an arm in a tick. */
+export interface HoldObservation {
+  readonly position_rad: Float64Array;
+  readonly velocity_rad_s: Float64Array;
+  /** By the current sensors; null where a servo has none. */
+  readonly torque_n_m: Float64Array | null;
+  readonly standing: boolean;
+  readonly payload_kg: number;
+}
+
 export class HoldMonitor {
   private readonly held_rad = new Float64Array(6);
+  private readonly held_n_m = new Float64Array(6);
+  private readonly stiffness_n_m_rad: readonly number[];
   private readonly moved_s = new Float64Array(6);
   private rested_s = 0;
   private payload_kg = 0;
+
+  /** Takes the torque with which the servos of each joint answer a way; 0: not known. */
+  constructor(stiffness_n_m_rad: readonly number[]) {
+    this.stiffness_n_m_rad = stiffness_n_m_rad;
+  }
 
   /** Forgets the pose: the arm moves, or its goals change. */
   reset(): void {
@@ -34,22 +53,13 @@ export class HoldMonitor {
   }
 
   /** Takes the joints after `dt_s` of a hold; returns the first that does not stay, or null. */
-  update(
-    seen: {
-      readonly position_rad: Float64Array;
-      readonly velocity_rad_s: Float64Array;
-      readonly standing: boolean;
-      readonly payload_kg: number;
-      /** Whether a joint that has moved so far (rad) falls: its servos give less than its load. */
-      readonly falls: (joint: number, moved_rad: number) => boolean;
-    },
-    dt_s: number,
-  ): LostHold | null {
+  update(seen: HoldObservation, dt_s: number): LostHold | null {
     if (seen.payload_kg !== this.payload_kg) this.reset();
     this.payload_kg = seen.payload_kg;
     if (this.rested_s < SETTLED_S) {
       this.rested_s = seen.standing ? this.rested_s + dt_s : 0;
       this.held_rad.set(seen.position_rad);
+      this.held_n_m.set(seen.torque_n_m ?? []);
       return null;
     }
     for (let joint = 0; joint < 6; joint++) {
@@ -57,10 +67,23 @@ export class HoldMonitor {
       const away = Math.abs(moved_rad);
       const moves = away > HELD_RAD || Math.abs(seen.velocity_rad_s[joint]!) > HELD_RAD_S;
       this.moved_s[joint] = moves ? this.moved_s[joint]! + dt_s : 0;
-      const goesOn = seen.velocity_rad_s[joint]! * moved_rad > 0;
-      const falls = away > FALLING_RAD && goesOn && seen.falls(joint, moved_rad);
-      if (falls || away > FALLEN_RAD || this.moved_s[joint]! > MOVED_S) return { joint, moved_rad };
+      const isLost = this.isForceless(joint, moved_rad, seen);
+      if (isLost || away > FALLEN_RAD || this.moved_s[joint]! > MOVED_S)
+        return { joint, moved_rad };
     }
     return null;
+  }
+
+  /**
+   * Whether a joint is on its way and its servos do not answer it: one that holds pushes back with
+   * more torque the farther it is moved, whatever moves it.
+   */
+  private isForceless(joint: number, moved_rad: number, seen: HoldObservation): boolean {
+    const goesOn = seen.velocity_rad_s[joint]! * moved_rad > 0;
+    const stiffness = this.stiffness_n_m_rad[joint]!;
+    const isKnown = seen.torque_n_m !== null && stiffness > 0;
+    if (!isKnown || !goesOn || Math.abs(moved_rad) <= FORCELESS_RAD) return false;
+    const answer_n_m = (this.held_n_m[joint]! - seen.torque_n_m[joint]!) * Math.sign(moved_rad);
+    return answer_n_m < ANSWER_SHARE * stiffness * Math.abs(moved_rad);
   }
 }
