@@ -360,6 +360,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     feedback.torque_n_m.set(torque_n_m);
     feedback.age_s = this.phase === 'running' ? this.age_s : 0;
     feedback.fault = this.fault;
+    feedback.reaction = this.release.reaction;
     return feedback;
   }
 

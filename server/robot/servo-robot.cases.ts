@@ -2,13 +2,22 @@
 
 import { expect } from 'vitest';
 import { stationarySetpoint } from '../../bridge/arm-driver.cases.ts';
-import { type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
-import { type ArmFixture, type FAMILIES, passTick } from '../../bridge/servo/servo-arm.cases.ts';
+import { type ArmDriver, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
+import { MirroredArm } from '../../bridge/mirrored-arm.ts';
+import {
+  type ArmFixture,
+  CURRENT_BASED,
+  createServoFixture,
+  FAMILIES,
+  passTick,
+} from '../../bridge/servo/servo-arm.cases.ts';
+import { InverseDynamics } from '../../physics/dynamics/inverse-dynamics.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
 import { planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Command } from './commands.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { Robot } from './robot.ts';
-import { ADA } from './robot-harness.cases.ts';
+import { ADA, toolpathOf } from './robot-harness.cases.ts';
 
 export const SERVO_START = [0, 0.4, -1.4, 0, -1, 0];
 const AWAY = [0.8, 0.4, -1.4, 0, -1, 0];
@@ -16,15 +25,37 @@ const SPEED_M_S = 0.5;
 /** The joint that meets the obstacle. */
 const JOINT = 0;
 
+/** Emulated servos and a driver of them. */
+type Servos = Omit<ArmFixture, 'arm'> & { readonly arm: ArmDriver };
+
+type CreateServos = (
+  options: Parameters<(typeof FAMILIES)[number]['create']>[0],
+) => Promise<Servos>;
+
+/** DYNAMIXEL servos with a model of the arm beside them. */
+async function createMirrored(options: Parameters<CreateServos>[0]): Promise<Servos> {
+  const fixture = await createServoFixture(options);
+  const log = { warn: () => {}, info: () => {} };
+  return { ...fixture, arm: new MirroredArm({ real: fixture.arm, timed: fixture.link, log }) };
+}
+
+/** All that drives servos. */
+export const SERVO_DRIVERS: readonly { readonly family: string; readonly create: CreateServos }[] =
+  [
+    ...FAMILIES,
+    { family: 'current-based dynamixel', create: CURRENT_BASED.create },
+    { family: 'mirrored dynamixel', create: createMirrored },
+  ];
+
 /** A robot that drives emulated servos, ticked by the test. */
 export class ServoRobot {
   readonly robot: Robot;
   readonly log: string[] = [];
-  private readonly fixture: ArmFixture;
-  private feedback: ReturnType<ArmFixture['arm']['exchange']>;
+  private readonly fixture: Servos;
+  private feedback: ReturnType<ArmDriver['exchange']>;
   private tick = 0;
 
-  private constructor(fixture: ArmFixture) {
+  private constructor(fixture: Servos) {
     this.fixture = fixture;
     this.feedback = fixture.arm.exchange(stationarySetpoint('hold'), TICK_S);
     this.robot = new Robot({
@@ -37,7 +68,7 @@ export class ServoRobot {
   }
 
   static async started(
-    create: (typeof FAMILIES)[number]['create'],
+    create: CreateServos,
     start: readonly number[] = SERVO_START,
   ): Promise<ServoRobot> {
     const fixture = await create({ start, supported: true });
@@ -60,8 +91,29 @@ export class ServoRobot {
     return this.fixture.emulator;
   }
 
+  /** What the driver does about a contact. */
+  get reaction() {
+    return this.feedback.reaction ?? null;
+  }
+
   get state() {
     return this.robot.memory.state;
+  }
+
+  /** Largest torque of a joint beyond its load (N m), which presses on something. */
+  pressing_n_m(payload_kg = 0): number {
+    const load_n_m = new Float64Array(6);
+    const dynamics = new InverseDynamics();
+    dynamics.setPayload(payload_kg);
+    dynamics.gravity(this.plant.position_rad, load_n_m);
+    return largestDifference(this.plant.torque_n_m, load_n_m);
+  }
+
+  /** Gives the arm a load (kg) of which its toolpath knows. */
+  carry(payload_kg: number): void {
+    this.plant.setPayload(payload_kg);
+    const toolpath = toolpathOf([], { payload_kg });
+    expect(this.apply({ kind: 'load', caller: ADA, toolpath })).toBeNull();
   }
 
   apply(command: Command): unknown {

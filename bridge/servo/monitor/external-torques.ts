@@ -3,6 +3,7 @@
  * presses on it at rest. By the current sensors, or by the lag of its servos where they have none.
  */
 
+import { ExternalForce } from '../../../physics/dynamics/external-force.ts';
 import { InverseDynamics } from '../../../physics/dynamics/inverse-dynamics.ts';
 import type { Calibration, JointDriveModel } from '../calibration/calibration.ts';
 import type { JointLag } from '../joint-bus.ts';
@@ -34,11 +35,29 @@ export class ExternalTorques {
   private readonly dynamics = new InverseDynamics();
   private readonly gravity_n_m = new Float64Array(6);
   private readonly unknown_n_m = new Float64Array(6);
+  private readonly external_n_m = new Float64Array(6);
+  private readonly force = new ExternalForce();
   private payload_kg = 0;
 
   constructor({ joints }: Calibration, { full_lag_rad }: JointLag) {
     this.drives = joints.map(({ drive }) => drive ?? null);
     this.full_lag_rad = full_lag_rad;
+  }
+
+  /** Whether each joint has a model of its drive, without which its load is not known. */
+  get known(): boolean {
+    return this.drives.every((drive) => drive !== null);
+  }
+
+  /**
+   * Estimated force at the touching place (N), by the joints at rest where they are (rad): what
+   * brakes the arm counts as a force.
+   */
+  force_n(position_rad: Float64Array): number {
+    const { external_n_m, force } = this;
+    for (let j = 0; j < 6; j++) external_n_m[j] = this.torque_n_m[j]! - this.unknown_n_m[j]!;
+    force.place(position_rad);
+    return force.size_n(external_n_m);
   }
 
   /** Takes the joints after `dt_s`. */
