@@ -1,6 +1,6 @@
 /**
- * The Users page: profile, API tokens and password of the signed-in user, all users, updates, and
- * the robot. It hides what the user's role does not allow. Loaded as its own chunk.
+ * The Users page: profile, API tokens and password of the signed-in user, all users, what they use,
+ * updates, and the robot. It hides what the user's role does not allow. Loaded as its own chunk.
  */
 import type { Page, PageParts } from '../../shell/page.ts';
 import { element } from '../../ui/element.ts';
@@ -9,6 +9,7 @@ import { createProfilePanel } from './profile-panel.ts';
 import { createRobotPanel } from './robot-panel.ts';
 import { createTokensPanel } from './tokens-panel.ts';
 import { createUpdatesPanel } from './updates-panel.ts';
+import { createUsagePanel } from './usage-panel.ts';
 import { createUsersPanel } from './users-panel.ts';
 import { UsersStore } from './users-store.ts';
 
@@ -29,7 +30,7 @@ export async function createUsersPage({
 }: PageParts): Promise<Page> {
   await loadStyles(STYLES);
   const users = new UsersStore(arm, calls);
-  const wide = [createTokensPanel(users), createUsersPanel(users)];
+  const wide = [createTokensPanel(users), createUsersPanel(users), createUsagePanel(users)];
   const narrow = [
     createProfilePanel(users),
     createUpdatesPanel({ users, arm, commands }),

@@ -5,11 +5,23 @@
 
 import type { ArmClient } from '../../../contract/client.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
-import type { ApiToken, Update, User } from '../../../contract/types.generated.ts';
+import type {
+  ApiToken,
+  RunHead,
+  ShareUsage,
+  Update,
+  User,
+} from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { failureNotice } from '../../link/failure-notice.ts';
 import { reuseIfEqual } from '../../link/reuse-if-equal.ts';
+
+/** A run that is on, and whose it is. */
+export interface OwnedRun {
+  readonly run: RunHead;
+  readonly email: string;
+}
 
 export interface UsersView {
   /** Whether the users have been read since the sign-in: before that nothing is known of them. */
@@ -20,9 +32,16 @@ export interface UsersView {
   readonly tokens: readonly ApiToken[];
   /** Null before the first check. */
   readonly updates: readonly Update[] | null;
+  /** What all users use; null for users who are no admins, and where the arm does not report it. */
+  readonly usage: readonly ShareUsage[] | null;
+  /** The runs of all users that are on, for admins. */
+  readonly runs: readonly OwnedRun[];
 }
 
-const EMPTY: UsersView = { isRead: false, me: null, users: [], tokens: [], updates: null };
+const EMPTY: UsersView = {
+  ...{ isRead: false, me: null, users: [], tokens: [], updates: null },
+  ...{ usage: null, runs: [] },
+};
 
 type Listener = (view: UsersView, before: UsersView) => void;
 
@@ -57,7 +76,8 @@ export class UsersStore {
   }
 
   /**
-   * Reads the users and the user's own tokens. All is drawn again, as after an edit that was
+   * Reads the users and the user's own tokens; for an admin also what users use, and their runs. All
+   * is drawn again, as after an edit that was
    * refused, or only what has changed.
    */
   async refresh({ onlyChanges = false } = {}): Promise<void> {
@@ -72,6 +92,30 @@ export class UsersStore {
     if (!me) return;
     const reply = await this.call((client) => client.listTokens({ user_id: me.id }));
     if (reply.ok) this.set({ tokens: known(this.current.tokens, reply.value.tokens) });
+    if (me.role !== 'admin') {
+      this.set({ usage: null, runs: [] });
+      return;
+    }
+    const used = await this.call((client) => client.getUsage());
+    const usage = used.ok ? used.value.usage : null;
+    const runs = await this.runsOf(usage ?? [], users);
+    this.set({ usage: known(this.current.usage, usage), runs: known(this.current.runs, runs) });
+  }
+
+  /** The runs that are on, of all who have some. */
+  private async runsOf(
+    usage: readonly ShareUsage[],
+    users: readonly User[],
+  ): Promise<readonly OwnedRun[]> {
+    const owners = usage.find(({ share }) => share === 'live_runs')?.owners ?? [];
+    const lists = owners.map(async ({ user_id }): Promise<readonly OwnedRun[]> => {
+      if (user_id === null) return [];
+      const email = users.find(({ id }) => id === user_id)?.email ?? `User ${user_id}`;
+      const reply = await this.call((client) => client.listRunsOfUser({ user_id }));
+      const heads = reply.ok ? reply.value.runs : [];
+      return heads.filter(({ state }) => state !== 'stopped').map((run) => ({ run, email }));
+    });
+    return (await Promise.all(lists)).flat();
   }
 
   /** Reads the available updates; resolves to an error message, or null on success. */
