@@ -64,7 +64,8 @@ What these clients need of the service, each with a test:
 - The SDK renews the lock every 3 s of its own time during teach motions. At \`--clock 10\` or \`max\` the
   lock lasts its 5 s in wall time too (D13), so that long motions end. Sessions last 30 minutes of twin
   time, 3 minutes of wall time at \`--clock 10\`; the SDK logs in again.
-- The Go driver that is public is not run by release: the row \`go\` has its HTTP client and its content type.
+- The Go driver is a part of a platform that is not built here. Its rows send what its releases send, which has changed
+  once from the first to the last that has it; the program is written anew.
 - The SDK finds the arm by \`--discover\`; it connects to port 80 of the announced \`.local\` name.
 `;
 }

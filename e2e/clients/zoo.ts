@@ -223,6 +223,22 @@ const redocly: ZooClient = {
   }),
 };
 
+/**
+ * What the public Go driver of the arm sends, by release: from the first to the last that has it, only
+ * stopping a motion has changed. The driver itself is a part of a platform that is not built here.
+ */
+const GO_DRIVERS: readonly ZooClient[] = [
+  { releases: '0.0.1 – 0.2.7', also: '', args: [] },
+  { releases: '0.2.8 – 0.53.0', also: '; pauses and cancels a motion', args: ['stop'] },
+].map(({ releases, also, args }) => ({
+  id: `go driver ${releases}`,
+  proves: `its calls: logs in after a 401, takes the lock for each motion, polls every 10 ms${also}`,
+  missing: () => without(['go', 'version'], 'apt-get install golang-go'),
+  run: onTwin(({ url }) =>
+    runCommand(['go', 'run', join(PROGRAMS, 'go_driver.go'), url, TOKEN, ...args]),
+  ),
+}));
+
 export const CLIENTS: readonly ZooClient[] = [
   curlClient('--http1.1'),
   curlClient('--http2'),
@@ -240,6 +256,7 @@ export const CLIENTS: readonly ZooClient[] = [
       return runCommand(['go', 'run', join(PROGRAMS, 'go_client.go'), url, TOKEN]);
     }),
   },
+  ...GO_DRIVERS,
   pythonClient('requests', ['python3-requests', 'python3-websocket']),
   pythonClient('httpx', ['python3-httpx', 'python3-websockets']),
   pythonClient('aiohttp', ['python3-aiohttp']),
