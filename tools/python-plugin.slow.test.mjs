@@ -16,6 +16,9 @@ const PYTHON = ['/usr/bin/python3', 'python3']
     return spawnSync(name, ['-c', code], { encoding: 'utf8' }).stdout?.trim();
   })
   .find(Boolean);
+/** @param {string} module */
+const has = (module) =>
+  PYTHON !== undefined && spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
 /** An installed copy of the plugin would be registered twice. */
 const ALONE = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' };
 const PROGRAM = isBuilt()
@@ -150,4 +153,83 @@ describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pyt
     expect(`${replayed.status} ${replayed.stdout}${replayed.stderr}`).toMatch(/^0 /);
     rmSync(folder, { recursive: true });
   }, 120_000);
+
+  /** Runs a file of tests in a folder of its own, which is removed afterwards. @param {string[]} test @param {string[]} flags @param {(folder: string, output: string) => void} [look] */
+  const runFile = (test, flags, look = () => {}) => {
+    const folder = resolve('node_modules/.cache/armtwin/plugin-file');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'test_file.py'), `${test.join('\n')}\n`);
+    const output = pytest(['--armtwin', COMMAND, ...flags], {}, folder);
+    look(folder, output);
+    rmSync(folder, { recursive: true });
+    return output;
+  };
+
+  it.skipIf(!has('xdist'))(
+    'gives each worker of pytest-xdist a twin of its own',
+    () => {
+      const test = [
+        'import os, pathlib, pytest',
+        '@pytest.mark.parametrize("turn", range(8))',
+        'def test_moves(twin, turn):',
+        '    twin.call("POST", "/api/v1/controls/lock")',
+        '    target = [turn / 10, 0, 0, 0, 0, 0]',
+        '    twin.call("POST", "/api/v1/controls/go_to", {"mode": "automatic", "joints": target})',
+        '    assert twin.until("ready", 30)',
+        '    assert twin.joints == pytest.approx(target, abs=1e-3)',
+        '    worker = os.environ["PYTEST_XDIST_WORKER"]',
+        '    pathlib.Path(f"{worker}.{turn}").write_text(twin.url)',
+        'def test_fails(twin):',
+        '    assert twin.state == "error"',
+      ];
+      const output = runFile(test, ['-p', 'xdist.plugin', '-n', '2'], (folder, said) => {
+        const of = (/** @type {string} */ worker) =>
+          readdirSync(folder)
+            .filter((name) => name.startsWith(`${worker}.`))
+            .map((name) => readFileSync(join(folder, name), 'utf8'));
+        const [first, second] = [new Set(of('gw0')), new Set(of('gw1'))];
+        expect([first.size, second.size]).toEqual([1, 1]);
+        expect([...first]).not.toEqual([...second]);
+        expect(readdirSync(join(folder, '.armtwin'))).toEqual([
+          expect.stringMatching('test_fails'),
+        ]);
+        expect(said).toContain('armtwin replay');
+      });
+      expect(output).toContain('1 failed, 8 passed');
+    },
+    120_000,
+  );
+
+  it.skipIf(!has('pytest_asyncio'))(
+    'serves coroutines of pytest-asyncio, and ends those that wait',
+    () => {
+      const test = [
+        'import asyncio, pytest',
+        'TARGET = [0.3, 0, 0, 0, 0, 0]',
+        '@pytest.mark.asyncio',
+        'async def test_moves(twin):',
+        '    twin.call("POST", "/api/v1/controls/lock")',
+        '    body = {"mode": "automatic", "joints": TARGET}',
+        '    await asyncio.to_thread(twin.call, "POST", "/api/v1/controls/go_to", body)',
+        '    reached, beside = await asyncio.gather(',
+        '        asyncio.to_thread(twin.until, "ready", 30), asyncio.sleep(0, "other work"))',
+        '    assert (reached, beside) == (True, "other work")',
+        '    assert twin.joints == pytest.approx(TARGET, abs=1e-3)',
+        '@pytest.mark.armtwin_deadline(1.5)',
+        '@pytest.mark.asyncio',
+        'async def test_waits(twin):',
+        '    twin.emergency_stop()',
+        '    twin.advance(1)',
+        '    await asyncio.Event().wait()',
+        '@pytest.mark.asyncio',
+        'async def test_after(twin):',
+        '    assert twin.state == "ready"',
+      ];
+      const output = runFile(test, ['-p', 'pytest_asyncio.plugin']);
+      expect(output).toContain("the test's deadline of 1.5 s is over: the arm is disabled");
+      expect(output).toContain('1 failed, 2 passed');
+    },
+    120_000,
+  );
 });
