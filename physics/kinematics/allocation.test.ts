@@ -5,7 +5,7 @@ import { createLineBy } from './cartesian-line.ts';
 import { createFrames, forward } from './forward.ts';
 import { bytesPerCall, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { solveLocally } from './local-solve.ts';
-import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
+import { allSolutions, SOLUTIONS_MAX, solutionsNear } from './solution-search.ts';
 import { FLANGE_TOOL } from './tool.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
 
@@ -33,6 +33,18 @@ describe('hot kinematics allocate nothing:', () => {
       allSolutions(poses[i & 31]!, FLANGE_TOOL, joints[0]!, out);
     }, 400);
     expect(bytes).toBeLessThan(4);
+  });
+  it('search near a guess', () => {
+    const out = new Float64Array(6 * SOLUTIONS_MAX);
+    const requests = poses.map((pose, i) => ({
+      pose,
+      tool: FLANGE_TOOL,
+      guess: joints[i]!.map((angle) => angle + 0.1),
+    }));
+    const bytes = bytesPerCall((i) => {
+      solutionsNear(requests[i & 31]!, 0.3, out);
+    }, 400);
+    expect(bytes).toBeLessThan(8);
   });
   it('tracking, over whole lines of 40 steps', () => {
     const trackers = poses.map((pose) =>

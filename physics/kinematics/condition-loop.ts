@@ -5,7 +5,8 @@
  * file samples the loops and evaluates them at nodes; root-isolation.ts finds the zeros (§4.7).
  */
 import { ELBOW_TO_WRIST_M, UPPER_ARM_M, WRIST_OFFSET_M } from '../arm/arm-model.ts';
-import { acos, PI, sinCos, sincosAt, TWO_PI, wrapAngle } from '../math/portable.ts';
+import { acos, cos, PI, sinCos, sincosAt, TWO_PI, wrapAngle } from '../math/portable.ts';
+import { isTurnSought, neighbourhood } from './neighbourhood.ts';
 import {
   closingCondition,
   DISTANCE_SQUARE,
@@ -70,8 +71,11 @@ const ZERO_LOOP = 1e-9;
 /** Sampled positions: phi of full loops, or psi in (0, pi), the first half of a window's loop. */
 const samples = new Float64Array(SAMPLES_MAX);
 const sampling = { count: 0 };
-/** 1 for each interval of a span that holds what is sought, in the order of its nodes. */
-export const soughtIntervals = new Uint8Array(SAMPLES_MAX);
+/** 1 for each interval that may hold what is sought, in the order of the nodes. */
+export const soughtIntervals = new Uint8Array(NODES_MAX);
+/** Ends of the parts of phi between samples, and outside of them in a window. */
+const partEnds = new Float64Array(SAMPLES_MAX + 2);
+/** The squared distance from axis 2 to the wrist centre at each sample (m²). */
 const reaches = new Float64Array(SAMPLES_MAX);
 /** 1 for each node without a kink near it. */
 const clear = new Uint8Array(SAMPLES_MAX);
@@ -127,24 +131,15 @@ export function sampleWindowLoop(side: number): void {
   for (let i = 0; i < half; i++) samples[i] = ((i + 0.5) * PI) / half;
 }
 
-/** What bounds the search on a span. */
-export interface Span {
-  /** Middle and half width (rad). */
-  middle: number;
-  half: number;
-  /** Range of the squared distance from axis 2 to the wrist centre (m²); beyond, nothing is sought. */
-  nearest: number;
-  farthest: number;
-}
-
 /**
- * Evaluates the branch of the active loop at nodes over a span and at one more on either side, as
+ * Evaluates the branch of the active loop at nodes over the q6 of the neighbourhood and at one more on either side, as
  * close to each other as those of a full loop or closer; `soughtIntervals` says which of the intervals
  * hold what is sought. False where one of these has a kink too near: the wrist centre passes axis 1,
  * or the elbow's root ends, or where the arm of `frames` is closer to the other side's azimuth than
  * to that of a node.
  */
-export function sampleSpan(span: Span, frames: Float64Array): boolean {
+export function sampleSpan(frames: Float64Array): boolean {
+  const span = neighbourhood;
   const steps = Math.max(2, Math.ceil((2 * span.half * FULL_NODES) / TWO_PI));
   const step = (2 * span.half) / steps;
   const bend = activeLoop.elbow > 0 ? 0 : OTHER_BEND;
@@ -205,12 +200,91 @@ function sortSamples(): void {
   sampling.count = kept;
 }
 
-/** Evaluates all samples as nodes and activates the first loop. */
-export function evaluateNodes(): void {
+/**
+ * Evaluates the samples as nodes, those at the ends of sought intervals and one more on either side,
+ * and activates the first loop. False where nothing is sought on the loops.
+ */
+export function evaluateNodes(): boolean {
   activeLoop.elbow = 1;
   activeLoop.start = START;
+  activeLoop.count = activeLoop.windowed ? 2 * sampling.count : sampling.count;
+  if (neighbourhood.isAll) soughtIntervals.fill(1, 0, activeLoop.count);
+  else if (!seekByTurn()) return false;
   if (activeLoop.windowed) evaluateWindowNodes();
   else evaluateFullNodes();
+  return neighbourhood.isAll || seekByReach();
+}
+
+/** Number of the parts of phi: intervals, and in a window those of one half. */
+function partCount(): number {
+  return activeLoop.windowed ? sampling.count + 1 : sampling.count;
+}
+
+/** Marks the intervals over part `k` of phi, two in a window; the first and the last pass its edges. */
+function markPart(k: number, isSought: 0 | 1): void {
+  if (!activeLoop.windowed) {
+    soughtIntervals[k] = isSought;
+    return;
+  }
+  const last = activeLoop.count - 1;
+  const { isAll, bothBends, elbow } = neighbourhood;
+  const isEdge = k === 0 || k === sampling.count;
+  const any = isAll || bothBends || isEdge;
+  soughtIntervals[k === 0 ? last : k - 1] = any || elbow > 0 ? isSought : 0;
+  if (!isEdge) soughtIntervals[last - k] = any || elbow < 0 ? isSought : 0;
+}
+
+/** Marks the intervals whose phi is sought; false where there is none. */
+function seekByTurn(): boolean {
+  const { windowed } = activeLoop;
+  const count = partCount();
+  const middle = reachWindow[0]!;
+  const half = reachWindow[1]!;
+  if (windowed && !isTurnSought(middle, half)) return false;
+  partEnds[0] = windowed ? middle - half : samples[0]!;
+  let found = 0;
+  for (let k = 0; k < count; k++) {
+    if (windowed)
+      partEnds[k + 1] = k + 1 < count ? middle - half * cos(samples[k]!) : middle + half;
+    else partEnds[k + 1] = k + 1 < count ? samples[k + 1]! : samples[0]! + TWO_PI;
+    const from = partEnds[k]!;
+    const to = partEnds[k + 1]!;
+    const isSought = isTurnSought(0.5 * (from + to), 0.5 * (to - from)) ? 1 : 0;
+    markPart(k, isSought);
+    found += isSought;
+  }
+  return found > 0;
+}
+
+/** Whether node `i` is an end of a sought interval, or beside one. */
+function isNeeded(i: number): boolean {
+  const { count } = activeLoop;
+  for (let k = i - 2; k <= i + 1; k++) {
+    if (soughtIntervals[k < 0 ? k + count : k < count ? k : k - count] === 1) return true;
+  }
+  return false;
+}
+
+/** Unmarks the intervals whose reach is not sought; false where none is left. */
+function seekByReach(): boolean {
+  const { windowed } = activeLoop;
+  const count = partCount();
+  let found = 0;
+  for (let k = 0; k < count; k++) {
+    const interval = windowed ? (k === 0 ? activeLoop.count - 1 : k - 1) : k;
+    const mirrored = windowed && k > 0 && k < sampling.count ? activeLoop.count - 1 - k : interval;
+    if (soughtIntervals[interval] === 0 && soughtIntervals[mirrored] === 0) continue;
+    const left = windowed ? Math.max(k - 1, 0) : k;
+    const right = windowed ? Math.min(k, sampling.count - 1) : k + 1 < count ? k + 1 : 0;
+    // All of an edge is on one side of its sample.
+    const share = left === right ? 1 : 0.5;
+    const slack = share * REACH_PER_RAD * (partEnds[k + 1]! - partEnds[k]!);
+    const isNearer = Math.max(reaches[left]!, reaches[right]!) + slack < neighbourhood.nearest;
+    const isFarther = Math.min(reaches[left]!, reaches[right]!) - slack > neighbourhood.farthest;
+    if (isNearer || isFarther) markPart(k, 0);
+    else found++;
+  }
+  return found > 0;
 }
 
 /** Activates the full loop with the other bend, which is evaluated together with the first. */
@@ -220,16 +294,18 @@ export function selectOtherLoop(): void {
 }
 
 function evaluateFullNodes(): void {
-  activeLoop.count = sampling.count;
+  const { isAll } = neighbourhood;
   for (let i = 0; i < sampling.count; i++) {
-    closingCondition[PHI] = samples[i]!;
-    evaluateCondition(activeLoop.side);
     const at = START + LOOP_NODE_SIZE * i;
     const other = OTHER_START + LOOP_NODE_SIZE * i;
     loopNodes[at] = samples[i]!;
+    loopNodes[other] = samples[i]!;
+    if (!isAll && !isNeeded(i)) continue;
+    closingCondition[PHI] = samples[i]!;
+    evaluateCondition(activeLoop.side);
+    if (!isAll) reaches[i] = closingCondition[DISTANCE_SQUARE]!;
     loopNodes[at + 1] = closingCondition[VALUE]!;
     loopNodes[at + 2] = closingCondition[SLOPE]!;
-    loopNodes[other] = samples[i]!;
     loopNodes[other + 1] = closingCondition[VALUE + OTHER_BEND]!;
     loopNodes[other + 2] = closingCondition[SLOPE + OTHER_BEND]!;
   }
@@ -239,12 +315,15 @@ function evaluateFullNodes(): void {
 
 /** psi and 2 pi - psi share phi and differ in the bend: one evaluation fills both nodes. */
 function evaluateWindowNodes(): void {
-  activeLoop.count = 2 * sampling.count;
+  const { isAll } = neighbourhood;
   for (let i = 0; i < sampling.count; i++) {
+    const mirror = activeLoop.count - 1 - i;
+    if (!isAll && !isNeeded(i) && !isNeeded(mirror)) continue;
     loopPoint[0] = samples[i]!;
     evaluateWindow();
+    if (!isAll) reaches[i] = closingCondition[DISTANCE_SQUARE]!;
     const at = START + LOOP_NODE_SIZE * i;
-    const mirrored = START + LOOP_NODE_SIZE * (activeLoop.count - 1 - i);
+    const mirrored = START + LOOP_NODE_SIZE * mirror;
     loopNodes[at] = loopPoint[0]!;
     loopNodes[at + 1] = closingCondition[VALUE]!;
     loopNodes[at + 2] = closingCondition[SLOPE]! * reachWindow[2]!;
@@ -269,9 +348,10 @@ function close(start: number): void {
   loopNodes[start - LOOP_NODE_SIZE] = loopNodes[start - LOOP_NODE_SIZE]! - TWO_PI;
 }
 
-/** True when the condition is zero at all nodes of the loop. */
+/** True when the condition is zero at the start of all sought intervals of the loop. */
 export function vanishes(): boolean {
   for (let i = 0; i < activeLoop.count; i++) {
+    if (soughtIntervals[i] === 0) continue;
     if (Math.abs(loopNodes[activeLoop.start + LOOP_NODE_SIZE * i + 1]!) >= ZERO_LOOP) return false;
   }
   return true;

@@ -16,9 +16,9 @@ import { squaredDistance } from './joint-distance.ts';
 import { clampToRange, rangeExcess, worstJointOutside } from './joint-limits.ts';
 import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
-import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
+import { allSolutions, SOLUTIONS_MAX, searchStatus, solutionsNear } from './solution-search.ts';
 import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
-import { solveUniquely } from './unique-solution.ts';
+import { type Nearness, reachTo, solveNear } from './unique-solution.ts';
 
 /** Request: bring the tool to `pose`, close to `guess`. */
 export interface InverseRequest {
@@ -50,7 +50,7 @@ const error = createPoseError();
 const joints = new Float64Array(6);
 const solutions = new Float64Array(6 * SOLUTIONS_MAX);
 const slid = new Float64Array(6);
-const unique = new Float64Array(6);
+const near = new Float64Array(6);
 
 /** True when all numbers are finite and the rotation matrix is orthonormal. */
 function isPose(pose: Float64Array): boolean {
@@ -93,12 +93,28 @@ function isExactGuess({ pose, guess, tool, range }: InverseRequest): boolean {
   return error[ERROR_SQUARE]! <= EXACT && worstJointOutside(range, joints) < 0;
 }
 
-/** True when `unique` is the solution nearest to the guess, told without the complete search. */
-function isNearGuess({ pose, guess, tool, range }: InverseRequest): boolean {
-  if (!(error[ERROR_SQUARE]! < FAR)) return false;
-  return (
-    solveUniquely({ pose, tool, guess, frames }, unique) && worstJointOutside(range, unique) < 0
-  );
+/** Finds a solution near the guess inside the limits, in `near`: on its branch, else any. */
+function findNear({ pose, guess, tool, range }: InverseRequest): Nearness {
+  if (!(error[ERROR_SQUARE]! < FAR)) return 'none';
+  const nearness = solveNear({ pose, tool, guess, frames }, near);
+  if (nearness !== 'none' && worstJointOutside(range, near) < 0) return nearness;
+  for (let j = 0; j < 6; j++) near[j] = guess[j]!;
+  return solveLocally(near, pose, tool, LOCAL) && worstJointOutside(range, near) < 0
+    ? 'near'
+    : 'none';
+}
+
+/**
+ * Offset in `solutions` of the nearest of all that are as near to the guess as `near`, which bounds
+ * the search; -1 where that does not find even `near`, or may not find all.
+ */
+function searchNear(request: InverseRequest): number {
+  const { guess, range } = request;
+  const d = reachTo(near, guess);
+  const count = solutionsNear(request, d, solutions);
+  if (searchStatus.continuum || searchStatus.exhausted > 0) return -1;
+  const at = nearest(count, guess, range);
+  return at >= 0 && squaredDistance(solutions, at, guess) <= d * d ? at : -1;
 }
 
 /**
@@ -189,7 +205,10 @@ export function solveInverse(request: InverseRequest): InverseReply {
     );
   }
   if (isExactGuess(request)) return answer(joints, range);
-  if (isNearGuess(request)) return answer(unique, range);
+  const nearness = findNear(request);
+  if (nearness === 'nearest') return answer(near, range);
+  const among = nearness === 'near' ? searchNear(request) : -1;
+  if (among >= 0) return answer(solutions.subarray(among, among + 6), range);
   const count = collectSolutions(request);
   const inside = nearest(count, guess, range);
   if (inside >= 0) return answer(solutions.subarray(inside, inside + 6), range);

@@ -80,10 +80,14 @@ export function countCrossings(): number {
   return count;
 }
 
-/** Remainders of all nodes of the loop, from the two neighbours of each. */
+/** Remainders of the ends of all sought intervals of the loop, from the two neighbours of each. */
 function measureRemainders(): void {
   const end = activeLoop.start + LOOP_NODE_SIZE * activeLoop.count;
-  for (let at = activeLoop.start; at < end; at += LOOP_NODE_SIZE) {
+  let before = soughtIntervals[activeLoop.count - 1]!;
+  for (let i = 0, at = activeLoop.start; at < end; i++, at += LOOP_NODE_SIZE) {
+    const isEnd = before + soughtIntervals[i]! > 0;
+    before = soughtIntervals[i]!;
+    if (!isEnd) continue;
     measureRemainder(loopNodes, at, loopNodes, at - LOOP_NODE_SIZE, at + LOOP_NODE_SIZE);
   }
   loopNodes[end + 3] = loopNodes[activeLoop.start + 3]!;
@@ -250,14 +254,15 @@ function search(emit: () => void): void {
 }
 
 /**
- * Finds every zero of the evaluated loop; calls `emit` with `loopPoint` and the condition evaluated
+ * Finds every zero in the sought intervals of the evaluated loop; calls `emit` with `loopPoint` and the condition evaluated
  * there. A double zero is emitted once or twice, or more often where it cannot be told from a pair.
  */
 export function isolateRoots(emit: () => void): void {
   isolation.splits = 0;
   measureRemainders();
   const end = activeLoop.start + LOOP_NODE_SIZE * activeLoop.count;
-  for (let at = activeLoop.start; at < end; at += LOOP_NODE_SIZE) {
+  for (let i = 0, at = activeLoop.start; at < end; i++, at += LOOP_NODE_SIZE) {
+    if (soughtIntervals[i] === 0) continue;
     const verdict = judge(loopNodes, at);
     if (verdict === 2) {
       refine(loopNodes, at);

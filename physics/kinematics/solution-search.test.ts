@@ -3,8 +3,9 @@ import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createPrng } from '../math/prng.ts';
 import { createFrames, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
+import { squaredDistance } from './joint-distance.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
-import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
+import { allSolutions, SOLUTIONS_MAX, searchStatus, solutionsNear } from './solution-search.ts';
 import { FLANGE_TOOL } from './tool.ts';
 
 const out = new Float64Array(6 * SOLUTIONS_MAX);
@@ -48,6 +49,31 @@ describe('complete search', () => {
     expect(misses, 'seed 101').toEqual([]);
     expect({ odd, exhausted }).toEqual({ odd: 0, exhausted: 0 });
     expect(worst).toBeLessThan(1e-11);
+  });
+
+  it('near a guess finds the same of all solutions that are so near, and fewer of the others', () => {
+    const random = createPrng(103);
+    const near = new Float64Array(6 * SOLUTIONS_MAX);
+    const missed: number[] = [];
+    let [all, found] = [0, 0];
+    for (let n = 0; n < 1000; n++) {
+      const q = randomJoints(random);
+      const pose = poseAt(q);
+      const d = 0.7 * random();
+      const guess = q.map((angle) => angle + 0.4 * (random() - 0.5));
+      const count = allSolutions(pose, FLANGE_TOOL, guess, out);
+      const kept = solutionsNear({ pose, tool: FLANGE_TOOL, guess }, d, near);
+      const bitsOf = (of: Float64Array, i: number) => of.slice(6 * i, 6 * i + 6).join();
+      const known = new Set(Array.from({ length: kept }, (_, i) => bitsOf(near, i)));
+      for (let i = 0; i < count; i++) {
+        if (squaredDistance(out, 6 * i, guess) > d * d) continue;
+        if (!known.has(bitsOf(out, i))) missed.push(n);
+      }
+      all += count;
+      found += kept;
+    }
+    expect(missed, 'seed 103').toEqual([]);
+    expect(found).toBeLessThan(0.7 * all);
   });
 
   const special: [string, (q: Float64Array, random: () => number) => void][] = [

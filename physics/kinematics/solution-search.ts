@@ -4,6 +4,7 @@
  * (§4.7).
  */
 import { cos, sin, TWO_PI } from '../math/portable.ts';
+import type { Numbers } from '../math/vector.ts';
 import { axisNodes, findAxisPassages, passage, passageAngles } from './axis-passages.ts';
 import {
   activeLoop,
@@ -17,6 +18,7 @@ import {
 } from './condition-loop.ts';
 import { createFrames, FLANGE_FRAME, forward } from './forward.ts';
 import { type SolverGoal, solveLocally } from './local-solve.ts';
+import { isSideSought, neighbourhood, seekEverywhere, seekNear } from './neighbourhood.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
 import {
   backWindows,
@@ -51,6 +53,13 @@ export const searchStatus = {
   /** Number of loops that exceeded the split budget or the capacity. */
   exhausted: 0,
 };
+
+/** A tool pose, and the joints near which it is sought. */
+export interface NearRequest {
+  readonly pose: Float64Array;
+  readonly tool: Tool;
+  readonly guess: Numbers;
+}
 
 const POLISH: SolverGoal = { target: 1e-24, accepted: 1e-19, iterations: 12 };
 const EXACT = 1e-23;
@@ -130,13 +139,21 @@ function searchLoop(): void {
 }
 
 /**
- * Evaluates the sampled loop, with extra nodes where the wrist centre passes axis 1, and searches
- * it.
+ * Evaluates the sampled loop, with extra nodes where the wrist centre passes axis 1; false where
+ * nothing is sought on it.
  */
-function searchSampledLoop(): void {
+function sampleLoop(): boolean {
   if (passage.nodes > 0) addNodes(axisNodes, passage.nodes);
-  evaluateNodes();
-  searchLoop();
+  return evaluateNodes();
+}
+
+/** Searches the full loops of both bends, or of the sought one. */
+function searchFullLoops(): void {
+  const { isAll, bothBends, elbow } = neighbourhood;
+  const both = isAll || bothBends;
+  if (both || elbow > 0) searchLoop();
+  selectOtherLoop();
+  if (both || elbow < 0) searchLoop();
 }
 
 function keepStretched(side: number): void {
@@ -147,11 +164,10 @@ function keepStretched(side: number): void {
 }
 
 function searchSide(windows: Windows, side: number): void {
+  if (!isSideSought(side)) return;
   if (windows.full) {
     sampleFullLoops(side);
-    searchSampledLoop();
-    selectOtherLoop();
-    searchLoop();
+    if (sampleLoop()) searchFullLoops();
   }
   for (let i = 0; i < windows.count; i++) {
     const start = windows.start[i]!;
@@ -163,7 +179,7 @@ function searchSide(windows: Windows, side: number): void {
       continue;
     }
     sampleWindowLoop(side);
-    searchSampledLoop();
+    if (sampleLoop()) searchLoop();
   }
 }
 
@@ -194,6 +210,29 @@ function searchOnAxis(): void {
  * solution with q1 or q6 of `near`. `searchStatus` holds the rest.
  */
 export function allSolutions(
+  pose: Float64Array,
+  tool: Tool,
+  near: ArrayLike<number>,
+  out: Float64Array,
+): number {
+  seekEverywhere();
+  return search(pose, tool, near, out);
+}
+
+/**
+ * As `allSolutions`, but only those within the weighted distance `d` (rad) of `guess` suffice: others
+ * may be missing.
+ */
+export function solutionsNear(
+  { pose, tool, guess }: NearRequest,
+  d: number,
+  out: Float64Array,
+): number {
+  seekNear(guess, d);
+  return search(pose, tool, guess, out);
+}
+
+function search(
   pose: Float64Array,
   tool: Tool,
   near: ArrayLike<number>,

@@ -8,13 +8,12 @@
  * is one smooth function over that window, and whether it crosses zero there once. That is judged as
  * the complete search judges its intervals.
  */
-import { ELBOW_TO_WRIST_M, FOREARM_M, FOREARM_OFFSET_M, UPPER_ARM_M } from '../arm/arm-model.ts';
-import { atan2, cos, HALF_PI, sin } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
-import { activeLoop, evaluatePoint, loopPoint, type Span, sampleSpan } from './condition-loop.ts';
+import { activeLoop, evaluatePoint, loopPoint, sampleSpan } from './condition-loop.ts';
 import { createFrames, FLANGE_FRAME, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
-import { JOINT_WEIGHTS, squaredDistance } from './joint-distance.ts';
+import { squaredDistance } from './joint-distance.ts';
+import { neighbourhood, seekNear } from './neighbourhood.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
 import { countCrossings } from './root-isolation.ts';
 import { flangePose, POSE_SIZE, type Tool } from './tool.ts';
@@ -27,22 +26,16 @@ const NEWTON_MAX = 8;
 const STEP_MAX_RAD = 0.5;
 /** A step after which the next one is the last (rad). */
 const CLOSE_RAD = 2e-9;
-/** Largest half of a window of q6 (rad): wider, the complete search costs no more. */
+/** Largest half of a window of q6 (rad): a wider one is not near. */
 const WINDOW_MAX_RAD = 1.2;
 /** Added to the distance for rounding (rad). */
 const SLACK_RAD = 1e-9;
-/** q3 of the stretched elbow (rad). */
-const STRETCHED_RAD = 0 - atan2(FOREARM_OFFSET_M, FOREARM_M);
-/** Squared distance from axis 2 to the wrist centre = MIDDLE + SPREAD · cos(q3 - STRETCHED) (m²). */
-const MIDDLE_SQUARE = UPPER_ARM_M * UPPER_ARM_M + ELBOW_TO_WRIST_M * ELBOW_TO_WRIST_M;
-const SPREAD_SQUARE = 2 * UPPER_ARM_M * ELBOW_TO_WRIST_M;
 
 const flange = new Float64Array(POSE_SIZE);
 const reachedFrames = createFrames();
 const reached = reachedFrames.subarray(12 * FLANGE_FRAME, 12 * FLANGE_FRAME + POSE_SIZE);
 const error = createPoseError();
 const factors = createDeterminantFactors();
-const span: Span = { middle: 0.5, half: 0.5, nearest: 0.5, farthest: 0.5 };
 
 export interface NearTarget {
   readonly pose: Float64Array;
@@ -75,38 +68,29 @@ function isSolution(q: Float64Array): boolean {
 }
 
 /**
- * Writes the reach of every arm within the weighted distance `d` of the one of `factors` to `span`;
- * false where some of these bend their elbow the other way.
+ * What is known of a solution: it is the `nearest` to the guess of all, joint limits or not; or it is
+ * just `near`; or `none` was found.
  */
-function boundReach(q3: number, d: number): boolean {
-  const turn = d / JOINT_WEIGHTS[2];
-  if (!(turn < HALF_PI && Math.abs(factors.elbow) > sin(turn))) return false;
-  const bend = q3 - STRETCHED_RAD;
-  span.nearest = MIDDLE_SQUARE + SPREAD_SQUARE * Math.min(cos(bend + turn), cos(bend - turn));
-  span.farthest = MIDDLE_SQUARE + SPREAD_SQUARE * Math.max(cos(bend + turn), cos(bend - turn));
-  return true;
+export type Nearness = 'nearest' | 'near' | 'none';
+
+/** Weighted distance between joints and a guess, with what rounding may add (rad). */
+export function reachTo(q: Float64Array, guess: Numbers): number {
+  return Math.sqrt(squaredDistance(q, 0, guess)) + SLACK_RAD;
 }
 
-/**
- * Writes to `out` the solution nearest to the guess of all, joint limits or not. False where that
- * is not certain; nothing is known then.
- */
-export function solveUniquely(
-  { pose, tool, guess, frames }: NearTarget,
-  out: Float64Array,
-): boolean {
+/** Writes a solution near the guess to `out`, joint limits or not. */
+export function solveNear({ pose, tool, guess, frames }: NearTarget, out: Float64Array): Nearness {
   flangePose(pose, tool, flange);
   setTarget(flange);
   determinantFactors(frames, factors);
   activeLoop.windowed = false;
   activeLoop.side = factors.shoulder_m > 0 ? 1 : -1;
   activeLoop.elbow = factors.elbow > 0 ? 1 : -1;
-  if (!followCondition(guess[5]!)) return false;
+  if (!followCondition(guess[5]!)) return 'none';
   jointsOfCondition(activeLoop.elbow, out);
-  if (!isSolution(out)) return false;
-  const d = Math.sqrt(squaredDistance(out, 0, guess)) + SLACK_RAD;
-  span.middle = guess[5]!;
-  span.half = d / JOINT_WEIGHTS[5];
-  if (!(span.half < WINDOW_MAX_RAD) || !boundReach(guess[2]!, d)) return false;
-  return sampleSpan(span, frames) && countCrossings() === 1;
+  if (!isSolution(out)) return 'none';
+  seekNear(guess, reachTo(out, guess));
+  if (!(neighbourhood.half < WINDOW_MAX_RAD)) return 'none';
+  if (neighbourhood.bothBends) return 'near';
+  return sampleSpan(frames) && countCrossings() === 1 ? 'nearest' : 'near';
 }
