@@ -522,6 +522,8 @@ export interface SchemaTypes {
   RunTask: RunTask
   LabwarePlace: LabwarePlace
   RunMove: RunMove
+  LateOperation: LateOperation
+  BlockedBy: BlockedBy
   WaitingTask: WaitingTask
   RunDetails: RunDetails
   RunReply: RunReply
@@ -5900,6 +5902,10 @@ export interface NewPlanEvent {
    * Content of the event, as it is sent to the hook.
    */
   body: NewPlan
+  /**
+   * Why the plan was made: what is late, down, back, failed or changed. Absent for a plan that follows from a call. Webhooks do not send it.
+   */
+  reason?: string
 }
 export interface RunEventsReply {
   /**
@@ -6948,17 +6954,80 @@ export interface RunMove {
    */
   arm_ended_at_s?: (number | null)
 }
+/**
+ * A task or move that runs and takes longer than planned by 2 s and by 5 % of its time at least. Times in seconds since the start of the run.
+ */
+export interface LateOperation {
+  /**
+   * Null for a move.
+   */
+  task_id: (string | null)
+  /**
+   * The piece of a move; null for a task.
+   */
+  labware_id: (string | null)
+  /**
+   * Of a move: where it goes.
+   */
+  instrument_id: (string | null)
+  /**
+   * Planned end in the time of the run; null if no plan contained it. In s.
+   */
+  planned_end_s: number
+  late_s: number
+  /**
+   * After as long again as it is late now. In s.
+   */
+  expected_end_s: number
+}
+/**
+ * What a task waits for in the end: not the piece in its way, but what holds that piece.
+ */
+export interface BlockedBy {
+  /**
+   * Text for people.
+   */
+  text: string
+  /**
+   * Id of the instrument.
+   */
+  instrument_id: (string | null)
+  /**
+   * Id of the piece of labware.
+   */
+  labware_id: (string | null)
+  /**
+   * Id of the task.
+   */
+  task_id: (string | null)
+  /**
+   * Since when, in seconds since the start of the run; null where that is not known. In s.
+   */
+  since_s: (number | null)
+  /**
+   * What would free it.
+   */
+  freed_by: string
+}
 export interface WaitingTask {
   /**
    * Id of the task.
    */
   task_id: string
   /**
+   * What a task waits for in the end: not the piece in its way, but what holds that piece.
+   */
+  blocked_by: BlockedBy[]
+  /**
    * Why, one sentence each.
    */
   reasons: string[]
 }
 export interface RunDetails {
+  /**
+   * A task or move that runs and takes longer than planned by 2 s and by 5 % of its time at least. Times in seconds since the start of the run.
+   */
+  late: LateOperation[]
   /**
    * Id; unique among objects of its kind.
    */

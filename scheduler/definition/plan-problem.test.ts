@@ -97,20 +97,27 @@ describe('the problem of a workflow', () => {
 
   it('leaves out instruments that are down', () => {
     const buffers = [1, 2].map((on) => ({ instrument: on, slot: 9 }));
-    const problem = problemIn({ isDown: (one) => one === 1 }, modelOf({ buffers }));
+    const problem = problemIn({ back_s: (one) => (one === 1 ? 60 : null) }, modelOf({ buffers }));
     expect(problem.tasks.map(({ candidates }) => candidates)).toEqual([[2], [0], [2]]);
     expect(problem.tasks.every((one) => one.down === undefined)).toBe(true);
     expect(problem.buffers).toEqual([{ instrument: 2, slot: 9 }]);
   });
 
   it('names the instruments of a task that are all down', () => {
-    const problem = problemIn({ isDown: (one) => one > 0 });
+    const problem = problemIn({ back_s: (one) => (one > 0 ? 60 : null) });
     expect(problem.tasks).toMatchObject([
-      { id: 'read', candidates: [], down: ['left', 'right'] },
+      { id: 'read', candidates: [1, 2], down: ['left', 'right'] },
       { id: 'store', candidates: [0] },
-      { id: 'other', candidates: [], down: ['right'] },
+      { id: 'other', candidates: [2], down: ['right'] },
     ]);
     expect(problem.tasks[1]!.down).toBeUndefined();
+    expect(problem.instruments.map(({ from_s }) => from_s)).toEqual([undefined, 60, 60]);
+  });
+
+  it('plans for the return of instruments where none has to be up', () => {
+    const problem = problemIn({ back_s: (one) => (one > 0 ? 60 : null), mustBeUp: false });
+    expect(problem.tasks.map(({ candidates }) => candidates)).toEqual([[1, 2], [0], [2]]);
+    expect(problem.tasks.every((one) => one.down === undefined)).toBe(true);
   });
 
   it('keeps the instruments of a task that has begun, or a move for it', () => {
@@ -121,8 +128,8 @@ describe('the problem of a workflow', () => {
     const started: StartedOperation[] = [
       { kind: 'move', task: 0, labware: 0, from, to, start_s: 0, end_s: 15 },
     ];
-    const problem = problemIn({ started, isDown: (one) => one > 0 });
-    expect(problem.tasks).toMatchObject([{ candidates: [1, 2] }, {}, { candidates: [] }]);
+    const problem = problemIn({ started, back_s: (one) => (one > 0 ? 60 : null) });
+    expect(problem.tasks).toMatchObject([{ candidates: [1, 2] }, {}, { candidates: [2] }]);
     expect(problem.tasks[0]!.down).toBeUndefined();
   });
 
@@ -166,7 +173,7 @@ describe('the problem of a workflow', () => {
 
   it('is one where no instrument is down and no limit is broken before a run', () => {
     expect(NOTHING_STARTED).toMatchObject({ now_s: 0, started: [], skipped: new Set() });
-    expect([NOTHING_STARTED.isDown(0), NOTHING_STARTED.isBroken('c1')]).toEqual([false, false]);
+    expect([NOTHING_STARTED.back_s(0), NOTHING_STARTED.isBroken('c1')]).toEqual([null, false]);
   });
 });
 

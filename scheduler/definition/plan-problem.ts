@@ -1,5 +1,6 @@
 /** The planning problem of a workflow, or of the rest of a run of it. */
 import type {
+  PlanInstrument,
   PlanJob,
   PlanProblem,
   PlanTask,
@@ -14,7 +15,10 @@ export interface PlanSituation {
   readonly started: readonly StartedOperation[];
   /** Tasks that an operator has skipped. */
   readonly skipped: ReadonlySet<number>;
-  readonly isDown: (instrument: number) => boolean;
+  /** When an instrument that is down is expected back (s); null for one that is up. */
+  readonly back_s: (instrument: number) => number | null;
+  /** Whether each task needs an instrument that is up now. */
+  readonly mustBeUp: boolean;
   /** Whether a limit of time is broken already and no longer binds. */
   readonly isBroken: (constraint_id: string) => boolean;
 }
@@ -24,7 +28,8 @@ export const NOTHING_STARTED: PlanSituation = {
   now_s: 0,
   started: [],
   skipped: new Set(),
-  isDown: () => false,
+  back_s: () => null,
+  mustBeUp: true,
   isBroken: () => false,
 };
 
@@ -33,13 +38,14 @@ function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituatio
   if (skip || situation.skipped.has(index)) {
     return { id, duration_s: 0, candidates: [], after, uses: [] };
   }
-  const isAnyDown = candidates.some(situation.isDown);
+  const isDown = (instrument: number) => situation.back_s(instrument) !== null;
+  const isAnyDown = candidates.some(isDown);
   const isBegun = isAnyDown && situation.started.some((one) => one.task === index);
-  const able =
-    isAnyDown && !isBegun ? candidates.filter((one) => !situation.isDown(one)) : candidates;
+  const able = isAnyDown && !isBegun ? candidates.filter((one) => !isDown(one)) : candidates;
   const task = { id, duration_s: estimate_s, candidates: able, after, uses };
   if (able.length > 0) return task;
-  return { ...task, down: candidates.map((one) => model.instruments[one]!.id) };
+  const down = situation.mustBeUp && candidates.map((one) => model.instruments[one]!.id);
+  return { ...task, candidates, ...(down && { down }) };
 }
 
 function constraintsOf(model: WorkflowModel, situation: PlanSituation): TimeConstraint[] {
@@ -65,6 +71,16 @@ function batchJobs({ batches, tasks }: WorkflowModel): PlanJob[] {
   });
 }
 
+/** The instruments, each that is down from when it is expected back. */
+function instrumentsOf(
+  { instruments }: WorkflowModel,
+  { back_s }: PlanSituation,
+): readonly PlanInstrument[] {
+  const back = instruments.map((_, i) => back_s(i));
+  if (back.every((one) => one === null)) return instruments;
+  return instruments.map((one, i) => (back[i] === null ? one : { ...one, from_s: back[i]! }));
+}
+
 /** Builds the planning problem of a workflow in a situation. */
 export function planProblem(
   model: WorkflowModel,
@@ -77,11 +93,11 @@ export function planProblem(
     tasks: tasks.filter((task) => !situation.skipped.has(task)),
   }));
   return {
-    instruments: model.instruments,
+    instruments: instrumentsOf(model, situation),
     tasks: model.tasks.map((_, index) => planTaskOf(model, index, situation)),
     labware,
     constraints: constraintsOf(model, situation),
-    buffers: model.buffers.filter(({ instrument }) => !situation.isDown(instrument)),
+    buffers: model.buffers.filter(({ instrument }) => situation.back_s(instrument) === null),
     move_s,
     now_s: situation.now_s,
     started: situation.started,

@@ -60,6 +60,7 @@ describe('a run that is shown', () => {
       uses_arm: true,
       pausing: true,
       waiting: waitingOf(live),
+      late: [],
       limits: [],
       schedule: { priority: 5, start_after_s: 1, due_s: null, held_labware: ['plate_b'] },
     });
@@ -70,8 +71,8 @@ describe('a run that is shown', () => {
 
   it('has nothing to wait for once it is stopped', async () => {
     const { head } = stage.records.get(6)!;
-    const nothing = { uses_arm: false, pausing: false, waiting: [], limits: [], schedule: null };
-    const run = { ...head, ...EMPTY_HISTORY, ...nothing };
+    const nothing = { uses_arm: false, pausing: false, waiting: [], late: [], limits: [] };
+    const run = { ...head, ...EMPTY_HISTORY, ...nothing, schedule: null };
     expect(await ask('getRun', stoppedRun)).toEqual({ reply: { run } });
   });
 
@@ -406,7 +407,7 @@ describe('an instrument', () => {
     for (const is_up of [false, true]) {
       const body = { instrument_id: 'washer', is_up };
       expect(await ask('setInstrument', { body })).toEqual(EMPTY);
-      expect(stage.runs.isDown('washer')).toBe(!is_up);
+      expect(stage.runs.downSince('washer') !== null).toBe(!is_up);
     }
   });
 });

@@ -8,6 +8,7 @@ import type { Handlers } from '../../server/service/http/handler.ts';
 import { type Answer, answer, answerList, EMPTY } from '../../server/service/http/reply.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { storedOf, type Workflows } from '../definition/workflows.ts';
+import { lateOperations } from '../run/late-operations.ts';
 import { historyOf } from '../run/live-history.ts';
 import type { LiveRun } from '../run/live-run.ts';
 import { abortLabware, chooseForTask, holdLabware, replanRun } from '../run/operator-actions.ts';
@@ -28,15 +29,16 @@ function scheduleReply({ run, model }: LiveRun): RunSchedule {
 function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
   if (!live) {
-    const nothing = { uses_arm: false, pausing: false, waiting: [], limits: [], schedule: null };
-    return { ...head, ...history, ...nothing };
+    const nothing = { uses_arm: false, pausing: false, waiting: [], late: [], limits: [] };
+    return { ...head, ...history, ...nothing, schedule: null };
   }
   const { run, usesArm: uses_arm } = live;
   const { isPausing: pausing } = run;
   const limits = run.limits.states(run.plan.current);
   const waiting = waitingOf(live);
   const schedule = scheduleReply(live);
-  const now = { uses_arm, pausing, waiting, limits, schedule };
+  const late = lateOperations(live.model, run.progress, run.now_s);
+  const now = { uses_arm, pausing, waiting, late, limits, schedule };
   return { ...head, ...historyOf(live, history.plan), ...now };
 }
 

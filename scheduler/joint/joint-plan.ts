@@ -24,10 +24,18 @@ import {
 } from './joint-problem.ts';
 import type { JointWorld, PlannedRun } from './planned-run.ts';
 
-/** Share of the usual number of attempts for a plan during a run. */
-const EFFORT = 0.015;
-/** The same for plans that an operator compares. */
+/** Work of a plan during a run, in operations times pieces, and its least and most attempts. */
+const SEARCH_WORK = 12_000;
+const LEAST_ATTEMPTS = 4;
+const MOST_ATTEMPTS = 30;
+/** Share of the usual number of attempts for plans that an operator compares. */
 const WHAT_IF_EFFORT = 0.1;
+
+/** The number of attempts at a plan during a run. */
+function attemptsFor(operations: number, pieces: number): number {
+  const fitting = Math.floor(SEARCH_WORK / Math.max(1, operations * pieces));
+  return Math.min(MOST_ATTEMPTS, Math.max(LEAST_ATTEMPTS, fitting));
+}
 
 /** A problem whose operations may be numbered already. */
 interface Prepared extends Composition {
@@ -97,7 +105,7 @@ export class JointPlan {
     const known = this.cached;
     // Started operations may stay on an instrument that is down: these are not kept.
     const { instruments } = parts[0]!.run.model;
-    const isKept = !instruments.some(({ id }) => this.world.isDown(id));
+    const isKept = !instruments.some(({ id }) => this.world.downSince(id) !== null);
     if (isKept && known?.key === key && known.parts.every((one, i) => one.run === parts[i]!.run)) {
       const problem = { ...known.problem, now_s, started: allStarted(parts, now_s) };
       return { key: null, problem, parts, operations: { ...known.operations, problem } };
@@ -121,7 +129,8 @@ export class JointPlan {
       yield operations.count;
     }
     const { seed } = this;
-    const options = { seed, effort: EFFORT, relax: true, operations };
+    const attempts = attemptsFor(operations.count, problem.labware.length);
+    const options = { seed, attempts, relax: true, operations };
     return yield* planSteps(problem, { ...options, ...(previous && { previous }) });
   }
 
@@ -175,8 +184,10 @@ export class JointPlan {
     const parts = this.partsOf(runs, { run: view, progress: changed.progress });
     const composition = composeProblem(this.world, parts, this.time_s(tick, runs));
     const previous = previousPlan(parts);
-    const effort = changed.isQuick ? EFFORT : WHAT_IF_EFFORT;
-    const options = { seed: this.seed, effort, relax: true, previous };
+    const { tasks, labware } = composition.problem;
+    const attempts = attemptsFor(2 * tasks.length, labware.length);
+    const search = changed.isQuick ? { attempts } : { effort: WHAT_IF_EFFORT };
+    const options = { seed: this.seed, ...search, relax: true, previous };
     const found = await planCooperatively(composition.problem, options, wall);
     if (!found.ok) return failure(found.error);
     const slices = slicesOf(found.value, composition);

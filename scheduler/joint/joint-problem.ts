@@ -5,6 +5,7 @@
  */
 
 import type { Result } from '../../contract/result.ts';
+import { TICKS_PER_S } from '../../server/clock/twin-time.ts';
 import { planProblem } from '../definition/plan-problem.ts';
 import type {
   Plan,
@@ -16,6 +17,7 @@ import type {
   PlanProblem,
   StartedOperation,
 } from '../plan/problem.ts';
+import { expectedReturn_s } from '../run/lateness.ts';
 import type { RunProgress } from '../run/progress.ts';
 import type { JointWorld, PlannedRun } from './planned-run.ts';
 
@@ -85,14 +87,21 @@ export function allStarted(parts: readonly Part[], now_s: number): StartedOperat
   return parts.length > 1 ? all.sort((a, b) => a.start_s - b.start_s) : all;
 }
 
-function problemOf(part: Part, now_s: number, { isDown }: JointWorld): PlanProblem {
+function problemOf(part: Part, now_s: number, { downSince }: JointWorld): PlanProblem {
   const { run, progress, offset_s, firstTask, firstPiece, frozen } = part;
   const { model, moves, limits, schedule } = run;
+  /** When an instrument is expected back, on the clock of the run; null for one that is up (s). */
+  const back_s = (instrument: number) => {
+    const since_tick = instrument < 0 ? null : downSince(model.instruments[instrument]!.id);
+    if (since_tick === null) return null;
+    return expectedReturn_s((since_tick - run.start_tick) / TICKS_PER_S, now_s - offset_s);
+  };
   const problem = planProblem(model, moves.time_s, {
     now_s: now_s - offset_s,
     started: progress.started(now_s - offset_s),
     skipped: new Set([...progress.skipped, ...frozen]),
-    isDown: (instrument) => instrument >= 0 && isDown(model.instruments[instrument]!.id),
+    back_s,
+    mustBeUp: run.plan === null,
     isBroken: (id) => limits.isBroken(id),
   });
   const release_s = schedule.start_after_s + offset_s;
@@ -186,7 +195,8 @@ function sliceOf(
   const makespan_s = Math.max(0, ...[...tasks, ...moves].map(({ end_s }) => end_s));
   const isWhole = offset_s === 0 && plan.tasks.length === tasks.length;
   const before = run.plan?.current;
-  const known_s = (isWhole && plan.lower_bound_s) || (before?.lower_bound_s ?? 0);
+  // A bound of the first plan holds for what is left of the run, too.
+  const known_s = before ? before.lower_bound_s : isWhole ? plan.lower_bound_s : 0;
   // The rest of a run has the cycle of its first plan.
   const cycle = (isWhole && !before ? plan : before)?.cycle;
   const lower_bound_s = Math.min(known_s, makespan_s);

@@ -36,5 +36,6 @@ export interface JointWorld {
   readonly statics: ReadonlyMap<string, SlotLocation>;
   /** Changes with the statics. */
   readonly version: number;
-  readonly isDown: (id: string) => boolean;
+  /** The tick since which an instrument is down; null for one that is up. */
+  readonly downSince: (id: string) => number | null;
 }

@@ -10,12 +10,15 @@ export class InstrumentAvailability {
   private readonly first: Int32Array;
 
   constructor(instruments: readonly PlanInstrument[], tasks: number, now_s: number) {
-    this.idle_s = new Float64Array(instruments.length).fill(now_s);
+    this.idle_s = Float64Array.from(instruments, ({ from_s = now_s }) => Math.max(now_s, from_s));
     this.first = new Int32Array(instruments.length + 1);
     instruments.forEach(({ capacity }, i) => {
       this.first[i + 1] = this.first[i]! + Math.max(1, Math.min(capacity, tasks));
     });
-    this.busy_s = new Float64Array(this.first[instruments.length]!).fill(now_s);
+    this.busy_s = new Float64Array(this.first[instruments.length]!);
+    instruments.forEach((_, i) => {
+      this.busy_s.fill(this.idle_s[i]!, this.first[i], this.first[i + 1]);
+    });
   }
 
   /** Returns the candidate that is free first. */

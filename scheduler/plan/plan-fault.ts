@@ -104,7 +104,7 @@ export function attemptFault(
 
 export function missingInstruments({ tasks }: PlanProblem): PlanFault | null {
   const missing = tasks.filter(
-    ({ candidates, uses, down }) => candidates.length === 0 && (uses.length > 0 || down),
+    ({ candidates, uses, down }) => down || (candidates.length === 0 && uses.length > 0),
   );
   if (missing.length === 0) return null;
   const messages = missing.map(({ id, down = [] }) => {

@@ -16,6 +16,8 @@ export interface PlanOptions {
   readonly seed: number;
   /** Share of the usual number of attempts; default 1. */
   readonly effort?: number;
+  /** Number of attempts of a plan during a run, in place of a share; a proven end ends none. */
+  readonly attempts?: number;
   /** A previous plan, whose order is tried first. */
   readonly previous?: Pick<Plan, 'tasks' | 'moves'>;
   /** Whether a plan may break limits of time that it cannot hold. */
@@ -86,7 +88,7 @@ export type PlanSteps = Generator<number, Result<Plan, PlanFault>>;
  */
 export function* planSteps(
   problem: PlanProblem,
-  { seed, effort = 1, previous, relax = false, operations: known }: PlanOptions,
+  { seed, effort = 1, attempts: given, previous, relax = false, operations: known }: PlanOptions,
 ): PlanSteps {
   const missing = missingInstruments(problem);
   if (missing) return failure(missing);
@@ -94,11 +96,13 @@ export function* planSteps(
   const invalid = known ? null : problemFault(operations);
   if (invalid) return failure(invalid);
   yield operations.count;
-  const attempts = Math.max(1, Math.round(attemptsFor(operations.firstBuffering) * effort));
-  // For a search of one attempt the bound is useless and costs as much as the attempt.
-  const lower_bound_s = attempts > 1 ? lowerBound_s(operations) : problem.now_s;
+  const usual = Math.max(1, Math.round(attemptsFor(operations.firstBuffering) * effort));
+  const attempts = given ?? usual;
+  // A bound costs as much as an attempt, and during a run it would end the search too early: one
+  // late operation decides the end, but not when all that does not wait for it is done.
+  const lower_bound_s = given === undefined ? lowerBound_s(operations) : problem.now_s;
   // The value of a plan for several jobs is not its makespan.
-  const provable_s = problem.jobs ? 0 : lower_bound_s;
+  const provable_s = problem.jobs || given !== undefined ? 0 : lower_bound_s;
   yield operations.count;
   const sequence = previous ? sequenceOf(operations, previous) : [];
   yield operations.count;
@@ -109,7 +113,7 @@ export function* planSteps(
     sequence,
   });
   // The rest of a run is planned often and has begun: its units are no longer equal.
-  const isFresh = effort >= 1 && problem.started.length === 0;
+  const isFresh = given === undefined && effort >= 1 && problem.started.length === 0;
   const steady = isFresh ? yield* steadyCycle(operations) : null;
   const chosen = steady ? yield* cyclicOr(best, operations, steady) : best;
   const fault = attemptFault(operations, chosen, relax);

@@ -11,6 +11,8 @@ export interface PlanInstrument {
   readonly capacity: number;
   /** True if a slot holds any number of pieces. */
   readonly slotless: boolean;
+  /** Earliest start of a task, and of a move into it (s); absent: any. */
+  readonly from_s?: number;
 }
 
 /** The use of a piece of labware by a task. */
@@ -25,9 +27,9 @@ export interface LabwareUse {
 export interface PlanTask {
   readonly id: string;
   readonly duration_s: number;
-  /** Instruments that can do the task; empty for a skipped task. */
+  /** Instruments that can do the task, of those that are up if any is; empty for a skipped task. */
   readonly candidates: readonly number[];
-  /** Names of its instruments, all of them down, where it has no candidate and is not skipped. */
+  /** Names of its instruments where all are down and one has to be up. */
   readonly down?: readonly string[];
   /** Tasks that must end before this one starts. */
   readonly after: readonly number[];

@@ -62,7 +62,9 @@ export class ScheduleState {
     this.instruments = new InstrumentAvailability(instruments, tasks, now_s);
     this.workInProgress = new WorkInProgressLimit(labware.length, parameters.wipLimit);
     this.occupant = new Int32Array(locations.list.length).fill(NO_PIECE);
-    this.free_s = new Float64Array(locations.list.length).fill(now_s);
+    this.free_s = Float64Array.from(locations.list, ({ instrument }) => {
+      return Math.max(now_s, instruments[instrument]!.from_s ?? now_s);
+    });
     this.location.forEach((location, piece) => {
       this.occupy(location, piece);
     });

@@ -44,6 +44,10 @@ class FakeReplanning extends Replanning {
   advances = 0;
   readonly timings: [unknown, unknown][] = [];
 
+  override get next_tick(): number {
+    return 1001;
+  }
+
   override get isActive(): boolean {
     return this.active;
   }
@@ -51,6 +55,12 @@ class FakeReplanning extends Replanning {
   override advance(): boolean {
     this.advances += 1;
     return this.plans.shift() ?? false;
+  }
+
+  readonly requests: string[] = [];
+
+  override request(reason: string): void {
+    this.requests.push(reason);
   }
 
   override recordTiming(one: unknown, times: unknown): void {
@@ -94,7 +104,10 @@ class Following {
     const progress = new RunProgress(model);
     this.progress = progress;
     this.plan = new RunPlan(progress, { moves, tasks, makespan_s: 50, lower_bound_s: 0 });
-    const joint = new JointPlan({ runs: [], statics: new Map(), version: 0, isDown: never }, 1);
+    const joint = new JointPlan(
+      { runs: [], statics: new Map(), version: 0, downSince: () => null },
+      1,
+    );
     this.replanning = new FakeReplanning({ joint, members: [], time, wall: systemClock });
     const log = new RunLog(1, time, ({ body }) => {
       this.begun.push(`${Reflect.get(body, 'task_id')}`);
@@ -103,12 +116,12 @@ class Following {
     const ended = { onDone: () => {}, onFailed: () => {}, onEnded: () => {} };
     const limits = new TimeLimits({ ...shared, onViolation: () => {}, onReleased: () => {} });
     const neighbours = { holderOf: () => undefined, runningOn: () => [], gripped: () => null };
-    const isDown = (instrument: number) => this.down.has(instrument);
+    const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
     this.due = new DueOperations({
       ...shared,
       order,
       plan: this.plan,
-      workcell: { model, progress, isDown, limits, neighbours },
+      workcell: { model, progress, downSince_s, limits, neighbours },
       labwareMoves: new RunMoves({ ...shared, ...ended, moves: prepared }),
       tasks: new RunTasks({ ...shared, ...ended, faults: new RunFaults(model, []) }),
       replanning: this.replanning,
@@ -188,6 +201,23 @@ describe('a planned move', () => {
     expect([run.startAt(10), run.moved]).toEqual([false, 0]);
   });
 
+  it('passes those before it that cannot begin', () => {
+    const aside = { labware: 1, from: at(0, 3), to: at(0, 2), start_s: 12, toBuffer: true };
+    const run = new Following({ moves: [MOVE, { ...MOVE, ...aside }] });
+    run.down.add(1);
+    expect([run.startAt(11), run.startAt(12), run.moved]).toEqual([false, true, 1]);
+    expect(run.transporter.orders[0]!.labware.id).toBe('other');
+  });
+
+  it('takes no slot that one before it is to take first', () => {
+    const other = { ...MOVE, labware: 1, from: at(0, 3), start_s: 12, toBuffer: true };
+    const run = new Following({ moves: [MOVE, other] });
+    run.progress.locations[0] = at(0, 2);
+    expect([run.startAt(12), run.moved]).toEqual([false, 0]);
+    run.progress.locations[0] = at(0, 1);
+    expect([run.startAt(12), run.moved]).toEqual([true, 1]);
+  });
+
   it('waits for an arm that comes to rest', () => {
     const run = new Following();
     expect(run.due.isArmAwaited).toBe(false);
@@ -251,6 +281,55 @@ describe('planned tasks', () => {
     const run = new Following();
     run.transporter.isReady = false;
     expect([run.startAt(20), run.begun]).toEqual([true, ['read', 'film']]);
+  });
+});
+
+describe('an operation that takes longer than planned', () => {
+  const late = (seconds: number) => `wash is late by ${seconds} s`;
+
+  it('is a reason for a new plan, and again when it is late for twice as long, and at its end', () => {
+    const run = new Following({ tasks: [WASH] });
+    run.deliver();
+    run.startAt(15);
+    const reasonsAt = (now_s: number) => {
+      run.replanning.requests.splice(0);
+      run.startAt(now_s);
+      return run.replanning.requests.splice(0);
+    };
+    expect([26.9, 27, 28, 29, 30].map(reasonsAt)).toEqual([[], [late(2)], [], [late(4)], []]);
+    run.now_s = 31;
+    run.progress.endTask(0, 31, null);
+    expect([31, 32].map(reasonsAt)).toEqual([['wash has ended'], []]);
+  });
+
+  it('wakes the run', () => {
+    const run = new Following({ tasks: [WASH] });
+    run.deliver();
+    run.startAt(15);
+    run.timers.clear();
+    run.due.sleep(0);
+    expect(run.timers.nextDue_tick()).toBe(27 * 250);
+  });
+});
+
+describe('an instrument that is down', () => {
+  it('is a reason for a new plan each time it is down for twice as long', () => {
+    const run = new Following({ tasks: [], moves: [] });
+    run.down.add(1);
+    const reasonsAt = (now_s: number) => {
+      run.startAt(now_s);
+      return run.replanning.requests.splice(0);
+    };
+    expect([59, 60, 61, 120, 200, 240].map(reasonsAt)).toEqual([
+      [],
+      ['washer is still down'],
+      [],
+      ['washer is still down'],
+      [],
+      ['washer is still down'],
+    ]);
+    run.due.sleep(0);
+    expect(run.timers.nextDue_tick()).toBe(480 * 250);
   });
 });
 

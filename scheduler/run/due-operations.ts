@@ -4,18 +4,27 @@
  */
 
 import type { Timers } from '../../server/clock/timers.ts';
-import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
+import { tickOf } from '../../server/clock/twin-time.ts';
 import type { Cancel } from '../../server/clock/wall-clock.ts';
 import type { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
+import { isSameLocation } from '../plan/slot-location.ts';
 import { EPSILON_S } from '../plan/time-tolerance.ts';
 import type { LabwareTransporter } from '../workcell/labware-transporter.ts';
-import { blockingReasons, moveReasons, taskReasons, type WorkcellState } from './readiness.ts';
+import { lateText, operationName } from './late-operations.ts';
+import { isLate, nextMark_s, nextOutageMark_s } from './lateness.ts';
+import {
+  blockingReasons,
+  isShiftedInto,
+  moveReasons,
+  taskReasons,
+  type WorkcellState,
+} from './readiness.ts';
 import type { RunMoves } from './run-moves.ts';
 import type { RunPlan } from './run-plan.ts';
 import type { RunTasks } from './run-tasks.ts';
 
-/** Whose turn it is where runs share a workcell. */
+/** Whose turn it is where runs share a workcell: what another can do now and has earlier is first. */
 interface OperationOrder {
   isNextMove(move: PlannedLabwareMove): boolean;
   isNextTask(task: PlannedTask): boolean;
@@ -31,7 +40,6 @@ interface DueOperationsParts {
   readonly order: OperationOrder;
   /** Seconds since the start of the run. */
   readonly now_s: () => number;
-  readonly time: TwinTime;
   readonly timers: Timers;
   readonly dispatch: () => void;
 }
@@ -53,6 +61,10 @@ export class DueOperations {
    */
   goesOnByItself = true;
   private cancelWake: Cancel = () => {};
+  /** Up to when the run was looked at for what is late (s). */
+  private watched_s = 0;
+  /** The operations that were late then. */
+  private late: ReadonlySet<string> = new Set();
   private readonly parts: DueOperationsParts;
 
   constructor(parts: DueOperationsParts) {
@@ -63,9 +75,50 @@ export class DueOperations {
     return this.parts.now_s() >= start_s - EPSILON_S;
   }
 
+  /**
+   * Has a new plan made when an operation becomes late, an outage lasts, or either for twice as long;
+   * and when a late operation has ended, since its end was a guess.
+   */
+  private watch(): void {
+    const { workcell, replanning, now_s } = this.parts;
+    const end_s = now_s() + EPSILON_S;
+    const late = new Set<string>();
+    for (const one of workcell.progress.running) {
+      if (!isLate(one, now_s())) continue;
+      late.add(operationName(workcell.model, one));
+      if (nextMark_s(one, this.watched_s) > end_s) continue;
+      replanning.request(lateText(workcell.model, one, now_s()));
+    }
+    for (const name of this.late) if (!late.has(name)) replanning.request(`${name} has ended`);
+    this.late = late;
+    for (const [instrument, since_s] of this.outages) {
+      if (nextOutageMark_s(since_s, this.watched_s) > end_s) continue;
+      replanning.request(`${workcell.model.instruments[instrument]!.id} is still down`);
+    }
+    this.watched_s = now_s();
+  }
+
+  /** The instruments that are down, each with the time since when (s). */
+  private get outages(): [instrument: number, since_s: number][] {
+    const { model, downSince_s } = this.parts.workcell;
+    return model.instruments.flatMap((_, i): [number, number][] => {
+      const since_s = downSince_s(i);
+      return since_s === null ? [] : [[i, since_s]];
+    });
+  }
+
+  /** When the next operation becomes late, or the next outage lasts longer than expected (s). */
+  private get nextMark_s(): number {
+    const { workcell, now_s } = this.parts;
+    const late_s = workcell.progress.running.map((one) => nextMark_s(one, now_s()));
+    const down_s = this.outages.map(([, since_s]) => nextOutageMark_s(since_s, now_s()));
+    return Math.min(...late_s, ...down_s);
+  }
+
   /** Starts all that is ready; returns whether there was anything, or a new plan. */
   startReady(run: StartingRun): boolean {
     let hasStarted = false;
+    this.watch();
     for (let goOn = true; goOn && run.state === 'started'; hasStarted ||= goOn) {
       goOn = run.hasPlan && this.startOperations(run);
       if (!goOn && run.state === 'started') goOn = this.parts.replanning.advance();
@@ -80,38 +133,36 @@ export class DueOperations {
     return false;
   }
 
-  /** Wakes the run at the next planned start, or at the next tick while a plan is computed. */
+  /** Wakes the run at the next planned start, when something becomes late, and for a new plan. */
   sleep(start_tick: number): void {
     this.cancelWake();
-    const { time, timers, replanning, dispatch, plan, now_s } = this.parts;
-    if (replanning.isActive) {
-      this.cancelWake = timers.at(time.tick + 1, dispatch);
-      return;
-    }
-    const next_s = plan.nextStart_s(now_s() + EPSILON_S);
-    if (next_s === null) return;
-    this.cancelWake = timers.at(start_tick + tickOf(next_s), dispatch);
+    const { timers, replanning, dispatch, plan, now_s } = this.parts;
+    const start_s = plan.nextStart_s(now_s() + EPSILON_S) ?? Number.POSITIVE_INFINITY;
+    const next_tick = Math.min(
+      replanning.isActive ? replanning.next_tick : Number.POSITIVE_INFINITY,
+      start_tick + tickOf(Math.min(start_s, this.nextMark_s)),
+    );
+    if (Number.isFinite(next_tick)) this.cancelWake = timers.at(next_tick, dispatch);
   }
 
   /** Decides `goesOnByItself` after everything that is ready has started. */
   onDispatched(): void {
     const { plan, workcell, labwareMoves, replanning } = this.parts;
-    const move = plan.nextMove;
     this.goesOnByItself =
       replanning.isActive ||
       this.isArmAwaited ||
       !labwareMoves.isFree ||
       workcell.progress.runningTasks.length > 0 ||
-      (move !== undefined && this.needsOnlyTime(move)) ||
-      plan.nextTasks.some((task) => this.needsOnlyTime(task));
+      plan.openMoves.some((move) => this.needsOnlyTime(move)) ||
+      plan.openTasks.some((task) => this.needsOnlyTime(task));
   }
 
   /** Whether a planned operation starts at its time, as the workcell is now. */
   private needsOnlyTime(one: PlannedLabwareMove | PlannedTask): boolean {
     const { workcell, order } = this.parts;
-    if ('labware' in one) return order.isNextMove(one) && moveReasons(workcell, one).length === 0;
+    if ('labware' in one) return this.canBegin(one) && order.isNextMove(one);
     const { task, instrument } = one;
-    if (!order.isNextTask(one) || workcell.limits.isUnbegun(task)) return false;
+    if (workcell.limits.isUnbegun(task) || !order.isNextTask(one)) return false;
     return blockingReasons(workcell, task, instrument).length === 0;
   }
 
@@ -120,18 +171,41 @@ export class DueOperations {
     this.cancelWake();
   }
 
-  private get dueMove(): PlannedLabwareMove | null {
-    const { plan, labwareMoves, workcell, order } = this.parts;
-    const move = plan.nextMove;
-    if (!move || !labwareMoves.isFree || !this.isDue(move)) return null;
-    if (!order.isNextMove(move)) return null;
-    return moveReasons(workcell, move).length > 0 ? null : move;
+  /**
+   * The first due move that can be done now; null for none. The arm passes those that cannot, but
+   * takes no slot that one of them, or a task before it, needs first.
+   */
+  get readyMove(): PlannedLabwareMove | null {
+    const { plan, labwareMoves, workcell } = this.parts;
+    if (!labwareMoves.isFree) return null;
+    const passed: PlannedLabwareMove[] = [];
+    for (const move of plan.openMoves) {
+      if (!this.isDue(move)) return null;
+      const isTaken = passed.some(({ to }) => isSameLocation(to, move.to));
+      if (!isTaken && this.canBegin(move)) return move;
+      if (!workcell.model.instruments[move.to.instrument]!.slotless) passed.push(move);
+    }
+    return null;
   }
 
-  /** Starts the next move if it is due; returns its fault, if it cannot start. */
+  private canBegin(move: PlannedLabwareMove): boolean {
+    const { plan, workcell } = this.parts;
+    return moveReasons(workcell, move).length === 0 && !isShiftedInto(workcell, plan, move);
+  }
+
+  /** The due tasks that can start now, in the order of the plan. */
+  get readyTasks(): PlannedTask[] {
+    const { plan, workcell } = this.parts;
+    return plan.openTasks.filter(
+      (one) => this.isDue(one) && taskReasons(workcell, one.task, one.instrument).length === 0,
+    );
+  }
+
+  /** Starts the move that is ready, if there is one; returns its fault, if it cannot start. */
   private startMove(): { readonly hasStarted: boolean; readonly fault: string | null } {
-    const { labwareMoves, replanning, transporter, now_s, plan } = this.parts;
-    const move = this.dueMove;
+    const { labwareMoves, replanning, transporter, now_s, plan, order } = this.parts;
+    const ready = this.readyMove;
+    const move = ready && order.isNextMove(ready) ? ready : null;
     this.isArmAwaited = move !== null && !transporter.isReady;
     if (move === null || this.isArmAwaited) return { hasStarted: false, fault: null };
     const fault = labwareMoves.start(move);
@@ -141,16 +215,14 @@ export class DueOperations {
     return { hasStarted: fault === null, fault };
   }
 
-  /** Starts the tasks that are due; returns whether there was one. */
+  /** Starts the tasks that are ready; returns whether there was one. */
   private startTasks(): boolean {
     const { plan, workcell, tasks, replanning, now_s, order } = this.parts;
-    const isReady = (one: PlannedTask) =>
-      this.isDue(one) &&
-      order.isNextTask(one) &&
-      taskReasons(workcell, one.task, one.instrument).length === 0;
     let hasStarted = false;
-    for (const one of plan.nextTasks) {
-      if (!isReady(one)) continue;
+    for (const one of this.readyTasks) {
+      // One that has just started may take the instrument, and an error of one may end the run.
+      const isReady = taskReasons(workcell, one.task, one.instrument).length === 0;
+      if (!isReady || !order.isNextTask(one)) continue;
       tasks.start(one);
       replanning.recordTiming(one, { plan, actual_s: now_s(), planned_s: one.start_s });
       hasStarted = true;

@@ -1,6 +1,7 @@
 /** What an operator decides in a run, on runs of hand-made models without a twin. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { failure } from '../../contract/result.ts';
 import type { RunEvent, WhatIfChoice } from '../../contract/types.generated.ts';
 import { systemClock as wall } from '../../server/clock/wall-clock.ts';
 import { toolpathOf } from '../../server/robot/robot-harness.cases.ts';
@@ -77,11 +78,12 @@ describe('a replanning on request', () => {
   });
 
   it('says why there is no plan, and starts nothing', async () => {
-    const { run, down, events } = await smallRun(FILMED);
-    down.add('washer').add('reader');
+    const { run, events } = await smallRun(FILMED);
+    run.shared.statics.set('box', { instrument: 1, slot: 1 });
+    run.shared.version += 1;
     const fault = await replanRun(run);
     expect(fault).toBe(run.plan.faults.join('; '));
-    expect(fault).toMatch(/washer.*; .*reader/);
+    expect(fault).toMatch(/wash.*slot 1.*held by box; read waits for wash/);
     expect(startsOf(events)).toBe(0);
   });
 
@@ -329,12 +331,12 @@ describe('what would follow from each choice', () => {
 
   it('says why there is no plan for a choice', async () => {
     const small = await failed();
-    small.down.add('reader');
+    small.run.shared.statics.set('box', { instrument: 2, slot: 1 });
     const choices = await choicesOf(small);
     expect(choices.map(({ makespan_s }) => makespan_s)).toEqual([null, null, null, 16, 16]);
     expect(choices.map(({ problems }) => problems.length)).toEqual([1, 1, 1, 0, 0]);
     expect(choices[0]).toMatchObject({ broken_limits: [], aborted_tasks: [] });
-    expect(choices[0]!.problems[0]).toContain('reader');
+    expect(choices[0]!.problems[0]).toContain('held by box');
   });
 
   it('names broken limits and lost tasks without a plan, too', async () => {
@@ -349,7 +351,8 @@ describe('what would follow from each choice', () => {
       },
       21,
     );
-    small.down.add('scanner');
+    const fault = { kind: 'deadlock', messages: ['no way'] } as const;
+    vi.spyOn(small.run.shared.joint, 'planFor').mockResolvedValue(failure(fault));
     const lost = { makespan_s: null, broken_limits: ['soon'] };
     expect((await choicesOf(small)).slice(0, 4)).toMatchObject([
       { ...lost, aborted_tasks: [] },

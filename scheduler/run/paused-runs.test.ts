@@ -157,7 +157,7 @@ it('a task on the first instrument fails when that goes down', async () => {
   await stage.run.start();
   stage.to(3).news();
   stage.down.add('hotel');
-  stage.run.instrumentChanged();
+  stage.run.instrumentChanged('hotel is down');
   expect(stage.news()).toEqual([
     '3 wash_a failed (hotel is down)',
     '3 paused (task wash_a failed: hotel is down)',

@@ -22,6 +22,8 @@ export class PlanPublisher {
   /** True while a plan waits for the tick at which it can be published. */
   isAwaited = false;
   private published_tick = -1;
+  /** Why the plan that is published next was made, in words; empty for none. */
+  private reason = '';
   private cancelPublish: Cancel = () => {};
   private readonly parts: PublisherParts;
 
@@ -41,7 +43,9 @@ export class PlanPublisher {
     this.isAwaited = this.isPublishedNow;
     if (!this.isAwaited) {
       this.published_tick = time.tick;
-      log.publish('NewPlanHook', { remaining_worktime: plan.remaining_s(now_s()) });
+      const content = { remaining_worktime: plan.remaining_s(now_s()) };
+      log.publish('NewPlanHook', content, this.reason);
+      this.reason = '';
       return;
     }
     this.cancelPublish = timers.at(time.tick + 1, () => {
@@ -51,8 +55,11 @@ export class PlanPublisher {
   }
 
   /** Publishes the result of a planning if it differs, or if a publication is wanted. */
-  settle(isNew: boolean): void {
-    if (isNew || (this.mustPublish && !this.isPublishedNow)) this.publish();
+  settle(isNew: boolean, reason = ''): void {
+    if (isNew || (this.mustPublish && !this.isPublishedNow)) {
+      this.reason = reason;
+      this.publish();
+    }
     this.mustPublish = false;
   }
 

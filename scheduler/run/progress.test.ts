@@ -240,7 +240,8 @@ describe('the started operations for the planner', () => {
     expect([ends(9), ends(11), ends(30)]).toEqual([
       [10, 24],
       [11, 24],
-      [30, 30],
+      // The move should have ended at 10 s, the task at 24 s.
+      [50, 36],
     ]);
   });
 

@@ -4,6 +4,7 @@ import type { WorkflowModel } from '../definition/workflow-model.ts';
 import { moveKey } from '../plan/move-key.ts';
 import type { PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
+import { expectedEnd_s, type RunningTimes } from './lateness.ts';
 
 /** States of tasks that a run no longer waits for. */
 const ENDED_STATES: readonly RunTask['state'][] = [
@@ -35,6 +36,11 @@ export interface MoveProgress {
   /** Time lost in pauses (s). */
   delay_s: number;
 }
+
+/** A task or a move that runs. */
+export type RunningOperation =
+  | { readonly task: number; readonly move?: never }
+  | { readonly move: PlannedLabwareMove; readonly task?: never };
 
 const NO_TASKS: ReadonlySet<number> = new Set();
 
@@ -150,16 +156,35 @@ export class RunProgress {
     return end_s !== null;
   }
 
+  /** The planned times of an operation that has begun. */
+  private timesOf(one: StartedEntry): RunningTimes {
+    if (one.kind === 'task') {
+      const duration_s = this.model.tasks[one.task]!.estimate_s;
+      return { planned_end_s: this.tasks[one.task]!.start_s! + duration_s, duration_s };
+    }
+    const { move, start_s, delay_s } = one.progress;
+    const duration_s = move.end_s - move.start_s;
+    return { planned_end_s: start_s + duration_s + delay_s, duration_s };
+  }
+
   private startedOf(one: StartedEntry, now_s: number): StartedOperation {
+    const expected_s = expectedEnd_s(this.timesOf(one), now_s);
     if (one.kind === 'move') {
-      const { move, start_s, end_s, delay_s } = one.progress;
-      const expected_s = Math.max(now_s, start_s + move.end_s - move.start_s + delay_s);
+      const { move, start_s, end_s } = one.progress;
       return { ...move, kind: 'move', start_s, end_s: end_s ?? expected_s };
     }
     const { task } = one;
     const { instrument, start_s, end_s } = this.tasks[task]!;
-    const expected_s = Math.max(now_s, start_s! + this.model.tasks[task]!.estimate_s);
     return { kind: 'task', task, instrument, start_s: start_s!, end_s: end_s ?? expected_s };
+  }
+
+  /** The tasks and moves that run, with their planned times. */
+  get running(): (RunningTimes & RunningOperation)[] {
+    return this.startedEntries.flatMap((one) => {
+      if (this.hasEnded(one)) return [];
+      const what = one.kind === 'task' ? { task: one.task } : { move: one.progress.move };
+      return [{ ...what, ...this.timesOf(one) }];
+    });
   }
 
   /** Started operations for the planner; future ends as expected now. */

@@ -3,7 +3,7 @@
  * locations and ends, not planned ones.
  */
 import type { WorkflowModel } from '../definition/workflow-model.ts';
-import type { PlannedLabwareMove } from '../plan/problem.ts';
+import type { Plan, PlannedLabwareMove } from '../plan/problem.ts';
 import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import type { Neighbours } from '../workcell/neighbours.ts';
 import type { RunProgress } from './progress.ts';
@@ -12,7 +12,8 @@ import type { TimeLimits } from './time-limits.ts';
 export interface WorkcellState {
   readonly model: WorkflowModel;
   readonly progress: RunProgress;
-  readonly isDown: (instrument: number) => boolean;
+  /** Since when an instrument is down (s since the start of the run); null for one that is up. */
+  readonly downSince_s: (instrument: number) => number | null;
   readonly limits: TimeLimits;
   readonly neighbours: Neighbours;
 }
@@ -75,7 +76,7 @@ export function blockingReasons(
   ];
   if (instrument < 0) return reasons;
   const { id, capacity } = model.instruments[instrument]!;
-  if (workcell.isDown(instrument)) reasons.push(`${id} is down`);
+  if (workcell.downSince_s(instrument) !== null) reasons.push(`${id} is down`);
   const busy = progress.runningTasks.filter(
     (other) => progress.tasks[other]!.instrument === instrument,
   );
@@ -83,6 +84,23 @@ export function blockingReasons(
   names.push(...workcell.neighbours.runningOn(instrument));
   if (names.length >= capacity) reasons.push(`${id} is busy with ${names.join(', ')}`);
   return reasons;
+}
+
+/** Whether a task that runs, or starts before a move by the plan, puts its piece into the target. */
+export function isShiftedInto(
+  { model, progress }: WorkcellState,
+  { current }: { readonly current: Pick<Plan, 'tasks'> },
+  { to, labware, start_s }: PlannedLabwareMove,
+): boolean {
+  if (model.instruments[to.instrument]!.slotless) return false;
+  return current.tasks.some(({ task, instrument, start_s: first_s }) => {
+    const { state } = progress.tasks[task]!;
+    const comesFirst = state === 'running' || (state === 'waiting' && first_s < start_s);
+    if (instrument !== to.instrument || !comesFirst) return false;
+    return model.tasks[task]!.uses.some(
+      (use) => use.labware !== labware && use.slot !== use.slot_after && use.slot_after === to.slot,
+    );
+  });
 }
 
 /** Returns why a move cannot start; empty if it can. */
@@ -109,7 +127,7 @@ export function moveReasons(
   if (running !== undefined) reasons.push(`task ${model.tasks[running]!.id} has not ended`);
   const holder = holderOf(workcell, to, labware);
   if (holder) reasons.push(`${locationName(workcell, to)} is held by ${holder}`);
-  if (workcell.isDown(to.instrument))
+  if (workcell.downSince_s(to.instrument) !== null)
     reasons.push(`${model.instruments[to.instrument]!.id} is down`);
   return reasons;
 }

@@ -301,17 +301,14 @@ describe('an instrument that changes', () => {
   it('fails its tasks when it goes down, and makes a new plan due', async () => {
     const stage = await washing();
     stage.down.add('washer');
-    stage.to(9).run.instrumentChanged();
+    stage.to(9).run.instrumentChanged('washer is down');
     expect(stage.news()).toEqual([
       '9 wash_a failed (washer is down)',
       '9 paused (task wash_a failed: washer is down)',
     ]);
     expect(stage.shared.replanning.isDue).toBe(true);
-    expect([stage.run.workcell.isDown(WASHER), stage.run.workcell.isDown(READER)]).toEqual([
-      true,
-      false,
-    ]);
-    expect(stage.run.workcell.isDown(-1)).toBe(false);
+    const { downSince_s } = stage.run.workcell;
+    expect([WASHER, READER, -1].map(downSince_s)).toEqual([0, null, null]);
   });
 
   it('lets the run go on when it comes up', async () => {
@@ -320,7 +317,7 @@ describe('an instrument that changes', () => {
     await stage.run.start();
     expect(stage.transporter.orders).toEqual([]);
     stage.down.delete('washer');
-    stage.run.instrumentChanged();
+    stage.run.instrumentChanged('washer is down');
     expect(stage.transporter.orders).toHaveLength(1);
   });
 
@@ -329,7 +326,7 @@ describe('an instrument that changes', () => {
     const stage = await washing({ model });
     stage.down.add('washer');
     stage.shared.replanning.isDue = false;
-    stage.run.instrumentChanged();
+    stage.run.instrumentChanged('washer is down');
     expect([stage.run.state, stage.shared.replanning.isDue]).toEqual(['stopped', false]);
   });
 });

@@ -36,9 +36,17 @@ export class RunLog {
     return ++this.sequence;
   }
 
-  /** Publishes an event of a type of hook. */
-  publish<Type extends HookTypeName>(hook_type: Type, content: EventContent<Type>): void {
+  /**
+   * Publishes an event of a type of hook. A reason is said in the log of the run only: the bodies of
+   * the specification have no field for it.
+   */
+  publish<Type extends HookTypeName>(
+    hook_type: Type,
+    content: EventContent<Type>,
+    reason = '',
+  ): void {
     const body: object = { ...this.head(), ...content };
-    this.listener({ sequence: this.next(), hook_type, body } as RunEvent);
+    const event = { sequence: this.next(), hook_type, body, ...(reason && { reason }) };
+    this.listener(event as RunEvent);
   }
 }

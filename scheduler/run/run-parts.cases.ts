@@ -168,8 +168,8 @@ export class ShownParts {
 
   get workcell() {
     const { model, progress, limits, neighbours } = this;
-    const isDown = (instrument: number) => this.down.has(instrument);
-    return { model, progress, limits, neighbours, isDown };
+    const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
+    return { model, progress, limits, neighbours, downSince_s };
   }
 
   /** The piece is in the gripper from 1 s after the start of a move to 1 s before its end. */

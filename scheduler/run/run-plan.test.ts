@@ -34,38 +34,38 @@ function planned(plan: Plan = planOf()): { progress: RunProgress; plan: RunPlan 
   return { progress, plan: new RunPlan(progress, plan) };
 }
 
-describe('the next operations of a plan', () => {
+describe('the open operations of a plan', () => {
   const all = planOf({ tasks: [WASH, washNext, READ], moves: [moveOf(), FETCH] });
 
-  it('are the first move that has not begun, and none at the end', () => {
+  it('are the moves that have not begun, and none at the end', () => {
     const { plan, progress } = planned(all);
-    expect(plan.nextMove).toBe(all.moves[0]);
+    expect(plan.openMoves).toEqual(all.moves);
     progress.startMove(moveOf(), 0);
-    expect(plan.nextMove).toBe(FETCH);
+    expect(plan.openMoves).toEqual([FETCH]);
     progress.startMove(FETCH, 25);
-    expect(plan.nextMove).toBeUndefined();
+    expect(plan.openMoves).toEqual([]);
   });
 
-  it('are the first waiting task of each instrument', () => {
+  it('are the waiting tasks', () => {
     const { plan, progress } = planned(all);
-    expect(plan.nextTasks).toEqual([WASH, READ]);
+    expect(plan.openTasks).toEqual([WASH, washNext, READ]);
     progress.startTask(WASH_A, WASHER, 5);
-    expect(plan.nextTasks).toEqual([washNext, READ]);
+    expect(plan.openTasks).toEqual([washNext, READ]);
     progress.skip(READ_A);
-    expect(plan.nextTasks).toEqual([washNext]);
+    expect(plan.openTasks).toEqual([washNext]);
   });
 
   it('leave out pieces on hold', () => {
     const other = moveOf({ task: WASH_B, labware: PLATE_B, from: at(HOTEL, 2) });
     const { plan, progress } = planned({ ...all, moves: [...all.moves, other] });
     progress.held.add(PLATE_A);
-    expect([plan.nextMove, plan.nextTasks]).toEqual([other, [washNext]]);
+    expect([plan.openMoves, plan.openTasks]).toEqual([[other], [washNext]]);
   });
 
   it('have a next start after a time', () => {
     const { plan } = planned({ ...all, moves: [FETCH] });
     const starts = [0, 4.999, 5, 24.9, 25, 29, 30].map((after_s) => plan.nextStart_s(after_s));
-    expect(starts).toEqual([5, 5, 25, 25, 30, 30, null]);
+    expect(starts).toEqual([5, 5, 25, 25, 27, 30, null]);
     expect(planned().plan.nextStart_s(0)).toBeNull();
   });
 });
@@ -285,7 +285,11 @@ class Replans {
       isPublishedNow: false,
       mustPublish: false,
       settled: [] as boolean[],
-      settle: (isNew: boolean) => publisher.settled.push(isNew),
+      reasons: [] as string[],
+      settle: (isNew: boolean, reason = '') => {
+        publisher.settled.push(isNew);
+        publisher.reasons.push(reason);
+      },
     };
     return { plan, progress, publisher, isActive: true, isProvisional: true };
   }
@@ -318,7 +322,7 @@ class Replans {
   }
 }
 
-describe('a plan that is made tick by tick', () => {
+describe('a plan that is made beside the ticks', () => {
   it('begins when one is due, and gives the active runs their plans', () => {
     const stage = new Replans();
     const { replanning, members } = stage;
@@ -333,7 +337,7 @@ describe('a plan that is made tick by tick', () => {
     expect(members.map(({ isProvisional }) => isProvisional)).toEqual([false, true]);
   });
 
-  it('does a limited amount of work at a tick', () => {
+  it('takes a limited amount of work of a tick', () => {
     const stage = new Replans();
     stage.works = [WORK_PER_TICK - 1, 1, WORK_PER_TICK, 1];
     const { replanning, clock } = stage;
@@ -347,17 +351,52 @@ describe('a plan that is made tick by tick', () => {
     expect(stage.asked).toHaveLength(1);
   });
 
-  it('counts the work of a tick over several calls', () => {
+  it('is adopted at the same tick where its work was done between ticks', async () => {
     const stage = new Replans();
-    stage.works = [WORK_PER_TICK];
-    stage.replanning.isDue = true;
-    expect(stage.replanning.advance()).toBe(false);
-    stage.replanning.stop();
-    stage.replanning.isDue = true;
-    stage.works = [];
-    expect([stage.replanning.advance(), stage.asked.length]).toEqual([false, 2]);
-    stage.clock.tick += 1;
-    expect(stage.replanning.advance()).toBe(true);
+    stage.works = [WORK_PER_TICK, WORK_PER_TICK, 1];
+    const { replanning, clock } = stage;
+    replanning.isDue = true;
+    expect(replanning.advance()).toBe(false);
+    await Promise.resolve().then(() => {});
+    expect([replanning.advance(), replanning.isActive]).toEqual([false, true]);
+    clock.tick += 1;
+    expect(replanning.advance()).toBe(false);
+    clock.tick += 1;
+    expect([replanning.advance(), replanning.isActive]).toEqual([true, false]);
+  });
+
+  it('begins again at once after what changes meanwhile, and then a second after the last', () => {
+    const stage = new Replans();
+    stage.works = [WORK_PER_TICK + 1];
+    const { replanning, clock } = stage;
+    replanning.isDue = true;
+    replanning.advance();
+    replanning.isDue = true;
+    clock.tick += 1;
+    expect([replanning.advance(), stage.asked.length]).toEqual([false, 2]);
+    clock.tick += 1;
+    expect(replanning.advance()).toBe(true);
+    replanning.isDue = true;
+    clock.tick += 1;
+    expect([replanning.advance(), stage.asked.length]).toEqual([false, 2]);
+    expect(replanning.next_tick).toBe(clock.tick + 249);
+    clock.tick += 249;
+    replanning.advance();
+    expect(stage.asked.length).toBe(3);
+  });
+
+  it('says why it was made', () => {
+    const stage = new Replans();
+    const { replanning, members } = stage;
+    replanning.request('a is late');
+    replanning.request('b is down');
+    replanning.request('a is late');
+    replanning.advance();
+    expect(members[0]!.publisher.reasons).toEqual(['a is late; b is down']);
+    stage.clock.tick += 250;
+    replanning.request('c is back');
+    replanning.advance();
+    expect(members[0]!.publisher.reasons.at(-1)).toBe('c is back');
   });
 
   it('does not begin at a tick at which a plan was published', () => {
@@ -372,7 +411,7 @@ describe('a plan that is made tick by tick', () => {
 
   it('is given up by a stop', () => {
     const stage = new Replans();
-    stage.works = [WORK_PER_TICK];
+    stage.works = [WORK_PER_TICK + 1];
     stage.replanning.isDue = true;
     stage.replanning.advance();
     stage.replanning.isDue = true;
@@ -389,7 +428,7 @@ describe('a plan that is made tick by tick', () => {
     expect(replanning.isDue).toBe(false);
     replanning.recordTiming(WASH, times(27.1));
     expect(replanning.isDue).toBe(true);
-    stage.works = [WORK_PER_TICK];
+    stage.works = [WORK_PER_TICK + 1];
     replanning.advance();
     replanning.recordTiming(WASH, times(25));
     expect(replanning.isDue).toBe(true);

@@ -49,30 +49,29 @@ export class RunPlan {
     return typeof one === 'number' ? this.firstTasks.get(one) : this.firstMoves.get(moveKey(one));
   }
 
-  /** The next move that has not started; undefined for none. */
-  get nextMove(): PlannedLabwareMove | undefined {
+  /** The moves that have not begun, in the order of the plan; none of labware on hold. */
+  get openMoves(): PlannedLabwareMove[] {
     const { progress } = this;
     const held = progress.heldTasks();
-    return this.current.moves.find((one) => !progress.hasStarted(one) && !held.has(one.task));
+    return this.current.moves.filter((one) => !progress.hasStarted(one) && !held.has(one.task));
   }
 
-  /** The first waiting task of each instrument, and of those without an instrument. */
-  get nextTasks(): PlannedTask[] {
-    const found = new Map<number, PlannedTask>();
+  /** The tasks that wait, in the order of the plan; none of labware on hold. */
+  get openTasks(): PlannedTask[] {
+    const { tasks } = this.progress;
     const held = this.progress.heldTasks();
-    for (const one of this.current.tasks) {
-      const waits = this.progress.tasks[one.task]!.state === 'waiting' && !held.has(one.task);
-      if (waits && !found.has(one.instrument)) found.set(one.instrument, one);
-    }
-    return [...found.values()];
+    return this.current.tasks.filter(
+      ({ task }) => tasks[task]!.state === 'waiting' && !held.has(task),
+    );
   }
 
   /** The next planned start after a time (s); null for none. */
   nextStart_s(after_s: number): number | null {
-    const starts = [this.nextMove, ...this.nextTasks].flatMap((one) =>
-      one && one.start_s > after_s ? [one.start_s] : [],
-    );
-    return starts.length === 0 ? null : Math.min(...starts);
+    let next_s = Number.POSITIVE_INFINITY;
+    for (const { start_s } of [...this.openMoves, ...this.openTasks]) {
+      if (start_s > after_s && start_s < next_s) next_s = start_s;
+    }
+    return Number.isFinite(next_s) ? next_s : null;
   }
 
   /** The planned times of a task. */

@@ -116,6 +116,10 @@ export class StagedShare {
   readonly replanning = {
     isDue: false,
     isActive: false,
+    next_tick: Number.POSITIVE_INFINITY,
+    request: () => {
+      this.replanning.isDue = true;
+    },
     advance: () => false,
     stop: () => this.calls.push('stop planning'),
     recordTiming: (_: object, times: { planned_s: number; actual_s: number }) =>
@@ -156,7 +160,8 @@ export class StagedShare {
     this.isDispatching = false;
   }
 
-  changed(): void {
+  changed(_reason: string): void {
+    this.replanning.request();
     this.calls.push('changed');
     this.dispatch();
   }
@@ -241,7 +246,7 @@ export class RunStage {
       progress: this.progress,
       schedule: { priority: 5, start_after_s: 0, due_s: Number.POSITIVE_INFINITY },
       shared,
-      isDown: (id: string) => this.down.has(id),
+      downSince: (id: string) => (this.down.has(id) ? 25_000 : null),
       held: begun,
     };
     this.run = new Run(parts as never, plan);

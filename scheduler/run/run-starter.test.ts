@@ -103,14 +103,9 @@ describe('a run that starts', () => {
   it('knows which instruments are down, then and later', async () => {
     await stage.start(SIMULATED);
     stage.down.add('washer');
-    expect([stage.run.workcell.isDown(WASHER!), stage.run.workcell.isDown(READER!)]).toEqual([
-      true,
-      false,
-    ]);
-    expect([stage.run.shared.isDown('washer'), stage.run.shared.isDown('hotel')]).toEqual([
-      true,
-      false,
-    ]);
+    const { workcell, shared } = stage.run;
+    expect([WASHER!, READER!].map(workcell.downSince_s)).toEqual([expect.any(Number), null]);
+    expect(['washer', 'hotel'].map(shared.downSince)).toEqual([0, null]);
   });
 
   it('on a workcell shares what the runs on it share', async () => {

@@ -74,7 +74,8 @@ interface StartingRuns extends RunsOnWorkcells {
   /** Number of resets; a start that began before the latest is refused. */
   readonly generation: number;
   sharedOn(workcell_id: number): SharedWorkcell | null;
-  isDown(instrument_id: string): boolean;
+  /** The tick since which an instrument is down; null for one that is up. */
+  downSince(instrument_id: string): number | null;
   /** Takes an event of a run. */
   onEvent(record: RunRecord, event: RunEvent): void;
   /** Resolves when the events of a run so far are durable and visible, or could not be saved. */
@@ -204,8 +205,8 @@ export class RunStarter {
     const limits = { violations: [], isBroken: () => false };
     const rest = { limits, plan: null, isActive: true, start_tick: tick };
     const starting: PlannedRun = { model, moves, progress, schedule, ...rest };
-    const isDown = (id: string) => this.runs.isDown(id);
-    const world = { runs: [], statics: bound.statics, version: 0, isDown };
+    const downSince = (id: string) => this.runs.downSince(id);
+    const world = { runs: [], statics: bound.statics, version: 0, downSince };
     const seed = options.seed ?? model.seed;
     const joint = this.sharedOf(bound)?.joint ?? new JointPlan(world, seed);
     const found = await joint.planWith(starting, { tick, seed, wall });
@@ -225,7 +226,7 @@ export class RunStarter {
     return new SharedWorkcell({
       ...this.parts,
       transporter: transport ?? new TimedTransporter(time, timers),
-      isDown: (id) => this.runs.isDown(id),
+      downSince: (id) => this.runs.downSince(id),
       seed: request.options.seed ?? bound.model.seed,
       statics: this.binding.staticsNow(request, bound),
       onEmpty: () => transport?.releaseLock(),
@@ -250,7 +251,7 @@ export class RunStarter {
         transporter: new ArmShare(shared.arm),
         log: new RunLog(id, this.parts.time, (event) => this.runs.onEvent(record, event)),
         faults: new RunFaults(model, request.options.faults ?? []),
-        isDown: (name) => this.runs.isDown(name),
+        downSince: (name) => this.runs.downSince(name),
       },
       found.plans.at(-1)!,
     );

@@ -44,8 +44,8 @@ export interface RunParts {
   readonly progress: RunProgress;
   readonly schedule: SchedulingTerms;
   readonly shared: SharedWorkcell;
-  /** Whether an instrument is down. */
-  readonly isDown: (id: string) => boolean;
+  /** The tick since which an instrument is down; null for one that is up. */
+  readonly downSince: (id: string) => number | null;
   /** The begun move of the piece that is in the gripper at the start; null for none. */
   readonly held: MoveProgress | null;
 }
@@ -103,8 +103,10 @@ export class Run implements Member, ArmFollower {
     this.start_tick = time.tick;
     [this.model, this.moves, this.schedule] = [model, moves, schedule];
     [this.shared, this.progress] = [cell, progress];
-    const isDown = (instrument: number) =>
-      instrument >= 0 && parts.isDown(model.instruments[instrument]!.id);
+    const downSince_s = (instrument: number) => {
+      const tick = instrument < 0 ? null : parts.downSince(model.instruments[instrument]!.id);
+      return tick === null ? null : (tick - this.start_tick) / TICKS_PER_S;
+    };
     const shared = { ...parts, now_s: () => this.now_s };
     this.limits = new TimeLimits({
       ...shared,
@@ -113,7 +115,7 @@ export class Run implements Member, ArmFollower {
     });
     const { limits } = this;
     this.plan = new RunPlan(progress, first);
-    this.workcell = { model, progress, isDown, limits, neighbours: cell.neighboursOf(this) };
+    this.workcell = { model, progress, downSince_s, limits, neighbours: cell.neighboursOf(this) };
     this.replanning = cell.replanning;
     this.publisher = new PlanPublisher({
       ...shared,
@@ -236,6 +238,14 @@ export class Run implements Member, ArmFollower {
     return this.isActive && !this.isResuming && !this.isProvisional;
   }
 
+  get readyMove(): PlannedLabwareMove | null {
+    return this.due.readyMove;
+  }
+
+  get readyTasks(): PlannedTask[] {
+    return this.due.readyTasks;
+  }
+
   /** Whether a requested pause waits for what is under way to end. */
   get isPausing(): boolean {
     return this.state === 'started' && this.requestedPause !== 'none';
@@ -330,7 +340,7 @@ export class Run implements Member, ArmFollower {
 
   private limitBroken(violation: LimitViolation): void {
     const [{ on_violation, constraint_id }, text] = [violation, violationText(violation)];
-    this.replanning.isDue = true;
+    this.replanning.request(text);
     if (on_violation === 'pause') this.becomePaused(text);
     else if (on_violation === 'stop') this.end(`failure: ${text}`);
     else if (on_violation === 'abort_labware') this.progress.abortLimited(constraint_id);
@@ -347,7 +357,7 @@ export class Run implements Member, ArmFollower {
 
   /** The other runs go on without this one, or with it again. */
   private othersChange(): void {
-    if (this.shared.runs.length > 1) this.shared.changed();
+    if (this.shared.runs.length > 1) this.shared.changed(`${this.model.name} is ${this.state}`);
   }
 
   /** Pauses after all running operations, or immediately; returns a message if not possible. */
@@ -392,7 +402,7 @@ export class Run implements Member, ArmFollower {
       return 'The run pauses once the arm is at rest; resume it then';
     }
     this.requestedPause = 'none';
-    this.shared.changed();
+    this.shared.changed('the pause was withdrawn');
     return null;
   }
 
@@ -466,10 +476,9 @@ export class Run implements Member, ArmFollower {
   }
 
   /** An instrument went down or came up: tasks on it fail, the remaining work is replanned. */
-  instrumentChanged(): void {
-    this.tasks.failOnDown(this.workcell.isDown);
+  instrumentChanged(reason: string): void {
+    this.tasks.failOnDown((instrument) => this.workcell.downSince_s(instrument) !== null);
     if (this.state === 'stopped') return;
-    this.replanning.isDue = true;
-    this.dispatch();
+    this.shared.changed(reason);
   }
 }

@@ -191,7 +191,7 @@ describe('a reset of the twin', () => {
     await stage.runs.reset();
     expect(run.calls).toEqual(['instrument', 'dispose']);
     expect([stage.runs.live.size, stage.runs.generation]).toEqual([0, 1]);
-    expect(stage.runs.isDown('washer')).toBe(false);
+    expect(stage.runs.downSince('washer')).toBeNull();
     expect(stage.restored).toEqual([first]);
     expect(stage.runs.nextPlanId()).toBe(61);
     await stage.runs.flush();
@@ -232,11 +232,14 @@ describe('an instrument', () => {
     const stage = new RunsStage();
     const { run } = stage.addLive();
     const { runs } = stage;
-    expect(runs.isDown('washer')).toBe(false);
+    expect(runs.downSince('washer')).toBeNull();
     runs.setInstrument('washer', false);
-    expect([runs.isDown('washer'), runs.isDown('reader')]).toEqual([true, false]);
+    expect([runs.downSince('washer'), runs.downSince('reader')]).toEqual([
+      expect.any(Number),
+      null,
+    ]);
     runs.setInstrument('washer', true);
-    expect(runs.isDown('washer')).toBe(false);
+    expect(runs.downSince('washer')).toBeNull();
     expect(run.calls).toEqual(['instrument', 'instrument']);
   });
 });

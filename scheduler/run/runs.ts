@@ -25,7 +25,8 @@ export class Runs {
   /** Number of resets; a start that began before the latest is refused. */
   generation = 0;
   private readonly parts: RunsParts;
-  private readonly down = new Set<string>();
+  /** The tick since which each instrument is down. */
+  private readonly down = new Map<string, number>();
   /** Those who follow the events of a run. */
   private readonly listeners = new Map<RunRecord, Set<() => void>>();
   private readonly saver: RunSaver;
@@ -216,15 +217,17 @@ export class Runs {
     for (const { id } of this.list(owner_id)) this.liveOf(id)?.run.stop();
   }
 
-  isDown(instrument_id: string): boolean {
-    return this.down.has(instrument_id);
+  /** The tick since which an instrument is down; null for one that is up. */
+  downSince(instrument_id: string): number | null {
+    return this.down.get(instrument_id) ?? null;
   }
 
   /** Takes an instrument down in every workcell, or brings it up again. */
   setInstrument(id: string, isUp: boolean): void {
     if (isUp) this.down.delete(id);
-    else this.down.add(id);
-    for (const { run } of this.live.values()) run.instrumentChanged();
+    else if (!this.down.has(id)) this.down.set(id, this.parts.time.tick);
+    const reason = `${id} is ${isUp ? 'up again' : 'down'}`;
+    for (const { run } of this.live.values()) run.instrumentChanged(reason);
   }
 
   /** Resolves when the events of a run so far are durable and visible, or could not be saved. */

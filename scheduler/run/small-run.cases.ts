@@ -39,9 +39,9 @@ export async function smallRun(model: WorkflowModel, options: Options = {}): Pro
   const { loop, timers } = small;
   const transporter = options.transporter ?? new TimedTransporter(loop, timers);
   const down = new Set<string>();
-  const isDown = (id: string) => down.has(id);
+  const downSince = (id: string) => (down.has(id) ? 0 : null);
   const statics = new Map();
-  const workcell = { transporter, time: loop, timers, wall, isDown, statics, seed: 1 };
+  const workcell = { transporter, time: loop, timers, wall, downSince, statics, seed: 1 };
   const shared = new SharedWorkcell({ ...workcell, onEmpty: () => {} });
   const moves = await PreparedMoves.prepare(model, { arm, wall });
   const progress = new RunProgress(model);
@@ -53,7 +53,7 @@ export async function smallRun(model: WorkflowModel, options: Options = {}): Pro
   if (!found.ok) throw new Error(found.error.messages.join('; '));
   const events: RunEvent[] = [];
   const log = new RunLog(1, loop, (event) => events.push(event));
-  const share = { shared, transporter: new ArmShare(shared.arm), log, held: null, isDown };
+  const share = { shared, transporter: new ArmShare(shared.arm), log, held: null, downSince };
   const parts = { ...starting, ...share, arm: small.port, time: loop, timers, wall };
   const run = new Run({ ...parts, faults: new RunFaults(model, faults) }, found.value.plans[0]!);
   shared.add(run, found.value, loop.tick);

@@ -128,7 +128,7 @@ export class StartStage {
       get generation() {
         return stage.generation;
       },
-      isDown: (id: string) => this.down.has(id),
+      downSince: (id: string) => (this.down.has(id) ? 0 : null),
       onEvent: (record: RunRecord, event: RunEvent) => {
         if (this.records.includes(record)) this.events.push(event);
       },

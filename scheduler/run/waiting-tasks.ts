@@ -2,6 +2,7 @@
 
 import type { WaitingTask } from '../../contract/types.generated.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
+import { blockedBy } from './blocked-by.ts';
 import { moveReasons, taskReasons } from './readiness.ts';
 import type { Run } from './run.ts';
 
@@ -44,6 +45,8 @@ export function waitingOf(shown: ShownRun): WaitingTask[] {
     const reasons = [...holdReasons(shown, task, moves.length), ...blocks];
     const start_s = Math.round(planned?.start_s ?? 0);
     if (reasons.length === 0) reasons.push(`it is planned for ${start_s} s`);
-    return [{ task_id: id, reasons: [...new Set(reasons)] }];
+    const plannedOn = (other: number) => plan.taskTimes(other)?.instrument ?? -1;
+    const blocked_by = blockedBy(workcell, task, { now_s: run.now_s, plannedOn });
+    return [{ task_id: id, reasons: [...new Set(reasons)], blocked_by }];
   });
 }

@@ -61,7 +61,8 @@ it('delays every later event when the arm moves at half speed', async () => {
   const late_s = after.map((event, i) => moment_s(event) - moment_s(before[i]!));
   expect(late_s[0]).toBe(0);
   for (const [i, value] of late_s.entries()) if (i > 0) expect(value).toBeGreaterThan(1);
-  for (let i = 1; i < late_s.length; i++) expect(late_s[i]).toBeGreaterThanOrEqual(late_s[i - 1]!);
+  // Planned times are whole seconds, those of an arm that is late are its own.
+  for (let i = 1; i < late_s.length; i++) expect(late_s[i]).toBeGreaterThan(late_s[i - 1]! - 1);
   expect(slow.length - after.length).toBeGreaterThan(1);
 }, 60_000);
 
@@ -74,14 +75,17 @@ it(
       await arm.pause();
       const { events } = await arm.listRunEvents(run);
       await twin.clock.advance(25_000);
-      expect((await arm.listRunEvents(run)).events).toEqual(events);
+      const since = (await arm.listRunEvents(run)).events.slice(events.length);
+      expect(since.filter(isNoPlan)).toEqual([]);
+      expect(since[0]).toMatchObject({ reason: 'the move of plate_1 is late by 2 s' });
       const shown = (await arm.getRun(run)).run;
       expect([shown.state, shown.tasks[0]!.state]).toEqual(['started', 'waiting']);
       await arm.resume();
       await twin.clock.advance(50_000);
       const { events: all } = await arm.listRunEvents(run);
       expect(all.map(runEventText).at(-1)).toBe('Run stopped (completed)');
-      for (const event of all.slice(events.length)) expect(moment_s(event)).toBeGreaterThan(100);
+      for (const event of all.slice(events.length).filter(isNoPlan))
+        expect(moment_s(event)).toBeGreaterThan(100);
     }),
   60_000,
 );

@@ -41,6 +41,11 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
+/** Whether a run has a carry that can be done now, in a plan that has been published. */
+function hasCarry({ readyMove, publisher }: Member): boolean {
+  return readyMove !== null && !publisher.isAwaited;
+}
+
 export class TickMonitor {
   readonly faults: string[] = [];
   /** Ticks that were computed while a run was active, and those of them where something changed. */
@@ -53,6 +58,8 @@ export class TickMonitor {
   private readonly openTasks = new Set<string>();
   private events = 0;
   private last: unknown[] = [];
+  /** The piece that the arm could have carried at the last tick; null for none. */
+  private idle: string | null = null;
   private readonly originals: Originals;
 
   constructor() {
@@ -69,8 +76,8 @@ export class TickMonitor {
       add.call(this, run, found, tick);
       monitor.follow(this, run);
     };
-    RunLog.prototype.publish = function observed(hook_type, content) {
-      publish.call(this, hook_type, content);
+    RunLog.prototype.publish = function observed(hook_type, content, reason) {
+      publish.call(this, hook_type, content, reason);
       const body: object = content;
       monitor.take({ sequence: 1, hook_type, body } as RunEvent);
     };
@@ -109,6 +116,21 @@ export class TickMonitor {
     else this.openTasks.delete(task_id);
   }
 
+  /** A carry that could have begun at the tick before and has not: the arm is idle beside it. */
+  private judgeIdleness(workcell: SharedWorkcell, tick: number): void {
+    const runs = workcell.runs.filter(({ canStart }) => canStart);
+    const isMoving = workcell.runs.some(({ progress }) =>
+      progress.moves.some(({ end_s }) => end_s === null),
+    );
+    const run = isMoving || !workcell.arm.transporter.isReady ? undefined : runs.find(hasCarry);
+    const { model, readyMove } = run ?? {};
+    const idle = readyMove ? model!.labware[readyMove.labware]!.id : null;
+    if (idle !== null && idle === this.idle) {
+      this.report(tick, [`the arm is idle, and ${idle} could be carried`]);
+    }
+    this.idle = idle;
+  }
+
   private check(tick: number): void {
     for (const workcell of this.workcells) {
       if (workcell.runs.length === 0) {
@@ -116,6 +138,7 @@ export class TickMonitor {
         continue;
       }
       this.ticks++;
+      this.judgeIdleness(workcell, tick);
       const state = stateOf(workcell, this.events);
       // Equal states are judged equally.
       if (!isSame(state, this.last)) {

@@ -35,7 +35,7 @@ beforeEach(() => {
     time: { now_s: 0, tick: TICK, epoch_ms: 0 },
     timers: partial<Timers>({}),
     wall: systemClock,
-    isDown: () => false,
+    downSince: () => null,
     seed: 1,
     statics: new Map([['other', HOTEL_9]]),
     onEmpty: did('empty'),
@@ -47,8 +47,12 @@ interface Given {
   readonly start_tick?: number;
   readonly canStart?: boolean;
   readonly isActive?: boolean;
-  readonly nextMove?: PlannedLabwareMove;
-  readonly nextTasks?: PlannedTask[];
+  /** The move that it could begin now. */
+  readonly readyMove?: PlannedLabwareMove;
+  /** Moves that it cannot begin yet. */
+  readonly openMoves?: PlannedLabwareMove[];
+  /** The tasks that it could start now. */
+  readonly readyTasks?: PlannedTask[];
   readonly name?: string;
   /** How often it has something to start. */
   readonly ready?: number;
@@ -62,14 +66,15 @@ function memberOf(given: Given = {}): Member {
   const model = { ...plain, labware };
   let ready = given.ready ?? 0;
   const plan = partial<Member['plan']>({
-    ...(given.nextMove && { nextMove: given.nextMove }),
-    nextTasks: given.nextTasks ?? [],
+    openMoves: given.openMoves ?? [],
     adopt: (one) => log.push(`${name} adopts ${one.makespan_s}`) > 0,
   });
   return partial<Member>({
     model,
     progress: new RunProgress(model),
     plan,
+    readyMove: given.readyMove ?? null,
+    readyTasks: given.readyTasks ?? [],
     publisher: partial<Member['publisher']>({ settle: (isNew) => void log.push(`${isNew}`) }),
     start_tick,
     canStart,
@@ -227,15 +232,15 @@ describe('what is next among runs', () => {
   };
 
   it.each([
-    ['an earlier move', { nextMove: moveAt(4) }, false],
-    ['a later move', { nextMove: moveAt(6) }, true],
-    ['an equal move', { nextMove: moveAt(5 + 1e-7) }, true],
-    ['a move that is a little earlier', { nextMove: moveAt(5 - 1e-7) }, true],
-    ['a move that is earlier by a microsecond', { nextMove: moveAt(5 - 2e-6) }, false],
+    ['an earlier move', { readyMove: moveAt(4) }, false],
+    ['a later move', { readyMove: moveAt(6) }, true],
+    ['an equal move', { readyMove: moveAt(5 + 1e-7) }, true],
+    ['a move that is a little earlier', { readyMove: moveAt(5 - 1e-7) }, true],
+    ['a move that is earlier by a microsecond', { readyMove: moveAt(5 - 2e-6) }, false],
     ['no move', {}, true],
-    ['a pause', { nextMove: moveAt(4), canStart: false }, true],
-    ['a later start', { nextMove: moveAt(4), start_tick: 2 * TICKS_PER_S }, true],
-    ['a start that is little later', { nextMove: moveAt(3), start_tick: TICKS_PER_S }, false],
+    ['a pause', { readyMove: moveAt(4), canStart: false }, true],
+    ['a later start', { readyMove: moveAt(4), start_tick: 2 * TICKS_PER_S }, true],
+    ['a start that is little later', { readyMove: moveAt(3), start_tick: TICKS_PER_S }, false],
   ])('is a move of the first run where the second has %s', (_, other, isNext) => {
     const first = add();
     add({ name: 'b', ...other });
@@ -243,7 +248,7 @@ describe('what is next among runs', () => {
   });
 
   it('is the move of the run that came first, of equal ones', () => {
-    add({ nextMove: moveAt(5) });
+    add({ readyMove: moveAt(5) });
     const second = add({ name: 'b' });
     expect(shared.isNextMove(second, moveAt(5))).toBe(false);
     expect(shared.isNextMove(second, moveAt(5 - 1e-5))).toBe(true);
@@ -253,7 +258,7 @@ describe('what is next among runs', () => {
   });
 
   it('is the move of the later run where that starts a microsecond earlier, and not less', () => {
-    const first = add({ nextMove: moveAt(1e-6) });
+    const first = add({ readyMove: moveAt(1e-6) });
     const second = add({ name: 'b' });
     expect(shared.isNextMove(second, moveAt(0))).toBe(true);
     expect(shared.isNextMove(second, moveAt(1e-7))).toBe(false);
@@ -261,13 +266,22 @@ describe('what is next among runs', () => {
   });
 
   it('is the next move of a run where another has none', () => {
-    const run = add({ nextMove: moveAt(5) });
+    const run = add({ readyMove: moveAt(5) });
     add({ name: 'b' });
     expect(shared.isNextMove(run, moveAt(5))).toBe(true);
   });
 
+  it('is no move into a slot that another run needs first, also where that cannot move yet', () => {
+    const first = add();
+    const to = { instrument: 1, slot: 1 };
+    add({ name: 'b', openMoves: [{ ...moveAt(4), to }] });
+    expect(shared.isNextMove(first, { ...moveAt(5), to })).toBe(false);
+    expect(shared.isNextMove(first, { ...moveAt(3), to })).toBe(true);
+    expect(shared.isNextMove(first, { ...moveAt(5), to: { ...to, slot: 2 } })).toBe(true);
+  });
+
   it('is any move of a single run', () => {
-    const run = add({ nextMove: moveAt(1), nextTasks: [taskAt(1)] });
+    const run = add({ readyMove: moveAt(1), readyTasks: [taskAt(1)] });
     expect([shared.isNextMove(run, moveAt(5)), shared.isNextTask(run, taskAt(5))]).toEqual([
       true,
       true,
@@ -281,15 +295,15 @@ describe('what is next among runs', () => {
     [[taskAt(1, 2)], true],
     [[taskAt(1, -1)], true],
     [[], true],
-  ])('is a task where another run has %j', (nextTasks, isNext) => {
+  ])('is a task where another run has %j', (readyTasks, isNext) => {
     const run = add();
-    add({ name: 'b', nextTasks });
+    add({ name: 'b', readyTasks });
     expect(shared.isNextTask(run, taskAt(5))).toBe(isNext);
   });
 
   it('is a task without an instrument', () => {
     const run = add();
-    add({ name: 'b', nextTasks: [taskAt(1, -1), taskAt(1, 0)] });
+    add({ name: 'b', readyTasks: [taskAt(1, -1), taskAt(1, 0)] });
     expect(shared.isNextTask(run, taskAt(5, -1))).toBe(true);
     expect(shared.isNextTask(run, taskAt(5, 0))).toBe(false);
   });

@@ -12,7 +12,7 @@ import type { Member } from '../joint/member.ts';
 import type { JointWorld } from '../joint/planned-run.ts';
 import { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
-import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { isSameLocation, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { isSameTime } from '../plan/time-tolerance.ts';
 import type { SharedArm } from './arm-share.ts';
 import type { LabwareTransporter } from './labware-transporter.ts';
@@ -23,7 +23,8 @@ export interface SharedWorkcellParts {
   readonly time: TwinTime;
   readonly timers: Timers;
   readonly wall: WallClock;
-  readonly isDown: (id: string) => boolean;
+  /** The tick since which an instrument is down; null for one that is up. */
+  readonly downSince: (id: string) => number | null;
   readonly seed: number;
   /** Pieces on the deck that belong to no run. */
   readonly statics: ReadonlyMap<string, SlotLocation>;
@@ -39,7 +40,7 @@ export class SharedWorkcell implements JointWorld {
   leftInGripper: string | null = null;
   readonly joint: JointPlan;
   readonly replanning: Replanning;
-  readonly isDown: (id: string) => boolean;
+  readonly downSince: (id: string) => number | null;
   /** The arm, of which each run has a share. */
   readonly arm: SharedArm;
   private readonly parts: SharedWorkcellParts;
@@ -48,7 +49,7 @@ export class SharedWorkcell implements JointWorld {
 
   constructor(parts: SharedWorkcellParts) {
     this.parts = parts;
-    this.isDown = parts.isDown;
+    this.downSince = parts.downSince;
     this.arm = { transporter: parts.transporter, owner: null };
     this.statics = new Map(parts.statics);
     this.joint = new JointPlan(this, parts.seed);
@@ -68,7 +69,7 @@ export class SharedWorkcell implements JointWorld {
     const isCurrent = tick === this.parts.time.tick && plans.length === this.runs.length;
     if (isCurrent) this.replanning.adopt({ faults: [], plans: plans.slice(0, -1) }, null);
     run.isProvisional = !isCurrent;
-    this.replanning.isDue = !isCurrent;
+    if (!isCurrent) this.replanning.request(`${run.model.name} has begun`);
   }
 
   /** Removes a run that has ended: its pieces stay where they are. */
@@ -83,12 +84,12 @@ export class SharedWorkcell implements JointWorld {
     });
     this.hasChanged();
     if (this.runs.length === 0) this.parts.onEmpty();
-    else if (goOn) this.changed();
+    else if (goOn) this.changed(`${run.model.name} has ended`);
   }
 
   private hasChanged(): void {
     this.version += 1;
-    this.joint.cancelPlanning();
+    this.replanning.cancel();
   }
 
   /** Replaces the pieces that belong to no run, as an operator has corrected the deck. */
@@ -97,12 +98,12 @@ export class SharedWorkcell implements JointWorld {
     for (const [id, location] of statics) this.statics.set(id, location);
     this.leftInGripper = gripped;
     this.hasChanged();
-    this.changed();
+    this.changed('the deck was set');
   }
 
-  /** Something has happened that the joint plan does not know of. */
-  changed(): void {
-    this.replanning.isDue = true;
+  /** Something has happened that the joint plan does not know of; says what. */
+  changed(reason: string): void {
+    this.replanning.request(reason);
     this.dispatch();
   }
 
@@ -122,34 +123,40 @@ export class SharedWorkcell implements JointWorld {
     }
   }
 
-  /** Whether no other run has to start something of the same resource first. */
-  private isFirst(
+  /** Whether an operation of another run comes before one of a run in the joint plan. */
+  private isRival(
     run: Member,
     { start_s }: { readonly start_s: number },
-    otherOf: (other: Member) => { readonly start_s: number } | undefined,
+    isRivalOf: (other: Member, isBefore: (one: { readonly start_s: number }) => boolean) => boolean,
   ): boolean {
-    if (this.runs.length === 1) return true;
+    if (this.runs.length === 1) return false;
     const at = this.runs.indexOf(run);
     const own_s = start_s + run.start_tick / TICKS_PER_S;
-    return this.runs.every((other, i) => {
-      if (i === at || !other.canStart) return true;
-      const rival = otherOf(other);
-      if (!rival) return true;
-      const rival_s = rival.start_s + other.start_tick / TICKS_PER_S;
-      return isSameTime(rival_s, own_s) ? i > at : rival_s > own_s;
+    return this.runs.some((other, i) => {
+      if (i === at || !other.canStart) return false;
+      return isRivalOf(other, (one) => {
+        const other_s = one.start_s + other.start_tick / TICKS_PER_S;
+        return isSameTime(other_s, own_s) ? i < at : other_s < own_s;
+      });
     });
   }
 
-  /** Whether a move is the next one of the arm. */
+  /** Whether a move is the next one of the arm: no other run can do an earlier one, or needs its slot. */
   isNextMove(run: Member, move: PlannedLabwareMove): boolean {
-    return this.isFirst(run, move, (other) => other.plan.nextMove);
+    const { slotless } = run.model.instruments[move.to.instrument]!;
+    return !this.isRival(run, move, (other, isBefore) => {
+      const { readyMove } = other;
+      if (readyMove && isBefore(readyMove)) return true;
+      if (slotless) return false;
+      return other.plan.openMoves.some((one) => isSameLocation(one.to, move.to) && isBefore(one));
+    });
   }
 
-  /** Whether a task is the next one of its instrument. */
+  /** Whether a task is the next one of its instrument: no other run can start an earlier one. */
   isNextTask(run: Member, task: PlannedTask): boolean {
     if (task.instrument < 0) return true;
-    return this.isFirst(run, task, (other) =>
-      other.plan.nextTasks.find(({ instrument }) => instrument === task.instrument),
+    return !this.isRival(run, task, ({ readyTasks }, isBefore) =>
+      readyTasks.some((one) => one.instrument === task.instrument && isBefore(one)),
     );
   }
 

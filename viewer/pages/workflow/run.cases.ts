@@ -87,5 +87,6 @@ export const RUN: RunDetails = {
     ended_at_s: end + 5 * i,
   })),
   plan: { ...PLAN, makespan: 107, tasks: { ...PLAN.tasks, rest: planned(57, 107, 'incubator') } },
-  waiting: [{ task_id: 'rest', reasons: ['it is planned for 57 s'] }],
+  late: [],
+  waiting: [{ task_id: 'rest', reasons: ['it is planned for 57 s'], blocked_by: [] }],
 };

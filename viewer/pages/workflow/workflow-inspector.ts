@@ -26,9 +26,26 @@ const STATE_TEXT: Record<GanttBar['state'], string> = {
   skipped: 'Skipped',
 };
 
+/** What a task waits for: in the end, with what would free it, or its time. */
+function reasonTexts({ reasons, blocked_by }: RunDetails['waiting'][number]): readonly string[] {
+  if (blocked_by.length === 0) return reasons;
+  return blocked_by.map(({ text, freed_by }) => `${text}; it waits for ${freed_by}`);
+}
+
 function reasonsOf(run: RunDetails | null, bar: GanttBar): readonly string[] {
   const id = bar.key.slice('task/'.length);
-  return run?.waiting.find(({ task_id }) => task_id === id)?.reasons ?? [];
+  const waiting = run?.waiting.find(({ task_id }) => task_id === id);
+  return waiting ? reasonTexts(waiting) : [];
+}
+
+/** What takes longer than planned, and until when. */
+function lateTexts(run: RunDetails | null): readonly string[] {
+  return (run?.late ?? []).map((one) => {
+    const what = one.task_id ?? `the move of ${one.labware_id}`;
+    const where = one.instrument_id === null ? '' : ` on ${one.instrument_id}`;
+    const late = `late by ${durationText(one.late_s)}`;
+    return `${what}${where}: ${late}, expected at ${durationText(one.expected_end_s)}`;
+  });
 }
 
 const RESOLUTIONS: readonly (readonly [Resolution, IconName, string])[] = [
@@ -123,9 +140,9 @@ export function waitingGroups(
   waiting: RunDetails['waiting'],
 ): readonly (readonly [reason: string, ids: readonly string[]])[] {
   const groups = new Map<string, string[]>();
-  for (const { task_id, reasons } of waiting) {
-    const reason = reasons.join('; ');
-    groups.set(reason, [...(groups.get(reason) ?? []), task_id]);
+  for (const one of waiting) {
+    const reason = reasonTexts(one).join('; ');
+    groups.set(reason, [...(groups.get(reason) ?? []), one.task_id]);
   }
   return [...groups];
 }
@@ -146,6 +163,8 @@ function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
     parts.push(section('Plan', `no. ${plan.id}`, definitionList(rows)));
   }
   if (preview && !run) parts.push(robustnessSection(view, actions));
+  const late = lateTexts(run);
+  if (late.length > 0) parts.push(section('Late', `${late.length}`, reasonList(late)));
   const waiting = run?.waiting ?? [];
   const items = waitingGroups(waiting).map(([reason, ids]) =>
     element(
@@ -173,6 +192,7 @@ function keyOf(view: WorkflowView, shown: unknown): string {
     run?.state,
     run?.message,
     run?.waiting,
+    run?.late,
     run?.plan?.id,
     preview?.id,
     view.robustness,
