@@ -1,3 +1,5 @@
+import { ARM } from '../arms/bound-arm.ts';
+
 /**
  * All limits of §8 and of the service in one record. Names end with their unit; names without a
  * unit are counts. The comment of each limit ends with its origin: a section of the specification,
@@ -63,7 +65,7 @@ export const limits = {
   /** Maximum speed of a go_to that gives neither time nor max_speed (§8). */
   speed_go_to_default_m_per_s: 0.25,
   /** Greatest payload of a toolpath (D18). */
-  payload_max_kg: 1.25,
+  payload_max_kg: ARM.ratings.payload_max_kg,
   /** Joint angles of a waypoint or a go_to (§8). */
   joints: 6,
   /** Joint distance from the start of a plan above which the plan is refused as stale (own). */

@@ -3,6 +3,8 @@
  * validator, the lenient reader and the API documents; does not import the schema compiler.
  */
 
+import { BOUND_ARM } from '../arms/bound-arm.ts';
+import { limits } from './limits.ts';
 import calc from './schema/calc.json' with { type: 'json' };
 import cell from './schema/cell.json' with { type: 'json' };
 import common from './schema/common.json' with { type: 'json' };
@@ -24,7 +26,7 @@ import type { SchemaTypes } from './types.generated.ts';
 /** The name of a type that a schema describes. */
 export type SchemaId = keyof SchemaTypes;
 
-/** The keywords of JSON Schema 2020-12 that the schemas use, and three of our own. */
+/** The keywords of JSON Schema 2020-12 that the schemas use, and four of our own. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -50,6 +52,8 @@ export interface Schema {
   readonly 'x-problem'?: string;
   /** A failure of this schema suppresses all other problems of the body. */
   readonly 'x-decides'?: boolean;
+  /** The limit that `maximum` is: a rating of the arm, which another arm has otherwise. */
+  readonly 'x-limit'?: string;
   /** The schema has the properties of this one of the same file, all optional, also in its parts. */
   readonly 'x-partial-of'?: string;
 }
@@ -83,6 +87,18 @@ function withPartials({ $defs, ...file }: SchemaFile): SchemaFile {
   return { ...file, $defs: whole };
 }
 
+/** The schema with the ratings of this process's arm in place of those of the default one. */
+function withRatings<Part>(schema: Part): Part {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(withRatings) as Part;
+  const parts = Object.entries(schema).map(([name, value]) => [name, withRatings(value)] as const);
+  const name = (schema as Schema)['x-limit'] as keyof typeof limits | undefined;
+  const rating = name === undefined ? {} : { maximum: limits[name] };
+  return { ...Object.fromEntries(parts), ...rating } as Part;
+}
+
+const hasDefaultArm = BOUND_ARM.fingerprint === '';
+
 /** Every file of contract/schema, with `x-partial-of` expanded. */
 export const SCHEMA_FILES: readonly SchemaFile[] = [
   calc,
@@ -101,7 +117,7 @@ export const SCHEMA_FILES: readonly SchemaFile[] = [
   users,
   webhooks,
   workflow,
-].map(withPartials);
+].map((file: SchemaFile) => withPartials(hasDefaultArm ? file : withRatings(file)));
 
 const byName = new Map(
   SCHEMA_FILES.flatMap((file) =>

@@ -44,5 +44,24 @@ process.on('worker', (thread) => {
   repeat();
   thread.once('online', end).once('exit', end);
 });
-const { main } = await import('./program.ts');
-await main();
+const [{ takeArmOption }, { ArmError }] = await Promise.all([
+  import('./cli/arm-option.ts'),
+  import('../arms/given-arm.ts'),
+]);
+
+/** The program, for the arm of the command line; null where there is no such arm. */
+async function load(): Promise<(() => Promise<void>) | null> {
+  try {
+    const words = process.argv.slice(2);
+    takeArmOption(words, process.env);
+    process.argv.splice(2, process.argv.length, ...words);
+    return (await import('./program.ts')).main;
+  } catch (error) {
+    if (!(error instanceof ArmError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+    return null;
+  }
+}
+
+await (await load())?.();

@@ -19,7 +19,7 @@ export type Json = { readonly [key: string]: unknown };
 
 const POOL = '#/components/schemas/';
 /** Keywords of this project that documents must not contain. */
-const INTERNAL_KEYWORDS: readonly string[] = ['x-problem', 'x-decides', 'tsType'];
+const INTERNAL_KEYWORDS: readonly string[] = ['x-problem', 'x-decides', 'x-limit', 'tsType'];
 
 function tagMapping(schema: Schema): Json {
   const tag = schema.discriminator!.propertyName;

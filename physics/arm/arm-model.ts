@@ -1,19 +1,25 @@
 /**
- * The arm model as constants: geometry, limits and masses of arm.json. Each group of the JSON
+ * The arm of this process as constants: its geometry, limits and masses. Each group of arm.json
  * states whether its values are confirmed, estimated or chosen for the twin. Joint j (0-based,
  * j0..j5 of §2.4) moves link j + 1. The link lengths below serve the closed-form kinematics: axes 2
  * and 3 are parallel, axes 4 and 5 meet in the wrist centre, axis 6 lies WRIST_OFFSET_M beside it
  * (§2.8).
  */
-import data from '../../arms/default/arm.json' with { type: 'json' };
+import { BOUND_ARM, ARM as data } from '../../arms/bound-arm.ts';
 
 export const JOINT_COUNT = 6;
 
 /**
  * Identifies the physics of simulated arms: the starts of the digests in
- * fixtures/goldens/plant-digests.json. A recording replays to the bit on its own physics only.
+ * fixtures/goldens/plant-digests.json, and what tells another arm from the default one. A recording
+ * replays to the bit on its own physics only.
  */
-export const PHYSICS_FINGERPRINT = 'c848c672-c32ec9b3';
+export const PHYSICS_FINGERPRINT = ['c848c672-c32ec9b3', BOUND_ARM.fingerprint]
+  .filter((part) => part !== '')
+  .join('-');
+
+/** Whether this process has the arm that the program is built for; others are read when it starts. */
+export const IS_DEFAULT_ARM = BOUND_ARM.fingerprint === '';
 
 /** Names of the joints in files for other programs, j0 to j5 of §2.4. */
 export const JOINT_NAMES: readonly string[] = [0, 1, 2, 3, 4, 5].map((joint) => `joint_${joint}`);

@@ -3,9 +3,9 @@
  * of links that can collide, and the largest distance of each link from each axis. Data of
  * arm.json. §2.6, §2.7.
  */
-import armModel from '../../arms/default/arm.json' with { type: 'json' };
+import { ARM } from '../../arms/bound-arm.ts';
 
-const data = armModel.collision;
+const data = ARM.collision;
 
 /** Link numbers: 0 is the base, 1 to 6 the moving links, 7 the tool. */
 export const TOOL_LINK = 7;

@@ -6,7 +6,7 @@
  * rotor turns about its own joint only, so its reflected inertia (armature) is added to the
  * diagonal of H and to nothing else.
  */
-import { DRIVE, JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { DRIVE, IS_DEFAULT_ARM, JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { sinCos, sincosAt } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { GRAVITY_M_S2 } from './gravity.ts';
@@ -178,13 +178,13 @@ export function generateKernels(): Kernels {
   };
 }
 
-/** The kernels that the build generated, which replaces this line: sources have none. */
+/** The kernels that the build generated for the default arm, in place of this line: sources have none. */
 const kernelsAhead = (): Kernels | null => null;
 
 let arm: Kernels | null = null;
 
 /** The kernels of the arm, made at the first call and shared by all plants of the process. */
 export function armKernels(): Kernels {
-  arm ??= kernelsAhead() ?? generateKernels();
+  arm ??= (IS_DEFAULT_ARM ? kernelsAhead() : null) ?? generateKernels();
   return arm;
 }

@@ -148,6 +148,7 @@ const OF_TWIN: { readonly [flag: string]: readonly string[] } = {
 
 /** The options that work with `--upstream`, each with a valid value. */
 const OF_FRONT: { readonly [flag: string]: string } = {
+  '--arm': 'default',
   '--host': '127.0.0.1',
   '--port': '0',
   '--allow-origin': 'http://friend.test',

@@ -1,5 +1,6 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
+import { BOUND_ARM } from '../../arms/bound-arm.ts';
 import { FAMILY_NAMES, type FamilyName } from '../../bridge/servo-families.ts';
 import type { ArmProfile, Cell, SeedBody } from '../../contract/types.generated.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
@@ -54,6 +55,8 @@ interface AdminOptions {
 
 /** The joints behind the robot. */
 interface ArmOptions {
+  /** Name of the arm of this process; no other can be asked for. */
+  readonly arm: string;
   /** What moves: a simulated arm with or without a physics engine, servos, both, or a program. */
   readonly driver: DriverName;
   /** Imperfections of a simulated arm (docs/not-simulated.md). */
@@ -136,6 +139,7 @@ export const CHOICES = {
 export const SERVE_DEFAULTS: Config = {
   host: '127.0.0.1',
   port: 8080,
+  arm: BOUND_ARM.name,
   data: ':memory:',
   driver: 'rapier',
   bus: 'memory',

@@ -3,6 +3,8 @@
  * wrong value is an error with a sentence, the nearest name, and the values that are valid.
  */
 
+import { BOUND_ARM } from '../../arms/bound-arm.ts';
+import { ARM_VARIABLE, armReference } from '../../arms/given-arm.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { SchemaTypes } from '../../contract/types.generated.ts';
@@ -88,8 +90,19 @@ const isRate: Check = (value) =>
 const isSeedNumber: Check = (value) =>
   Number.isSafeInteger(value) ? success(value) : failure('It must be a whole number.');
 
+/** A process has one arm, which its modules know when they load. */
+const isArmOfProcess: Check = (value) => {
+  if (typeof value !== 'string') return mustBe('the name or the folder of an arm');
+  const reference = armReference(value);
+  if (reference === armReference(process.env[ARM_VARIABLE] || BOUND_ARM.name))
+    return success(value);
+  const hint = `set ${ARM_VARIABLE} before it imports armtwin`;
+  return mustBe(`${BOUND_ARM.name}, the arm of this process; for another, ${hint}`);
+};
+
 const CHECKS: Readonly<Record<keyof TwinSettings, Check>> = {
   clock: isPace,
+  arm: isArmOfProcess,
   host: isFilled,
   port: isPort,
   data: isFilled,
@@ -210,7 +223,7 @@ export function checkTwinOptions(options: unknown): void {
 /** The configuration of a twin for tests. Real servos run in real time unless asked otherwise. */
 export function configOf(options: Partial<TwinSettings>): Config {
   checkTwinOptions(options);
-  const { clock, ...given } = options;
+  const { clock, arm: _, ...given } = options;
   const settings = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<Config>;

@@ -4,6 +4,7 @@
  * lines are part of the format. Decisions D38, D40.
  */
 
+import { type ArmMark, otherArmProblem } from '../../arms/arm-mark.ts';
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Command } from '../robot/commands.ts';
@@ -21,6 +22,8 @@ export interface HeaderLine {
   /** Product and version that recorded it. */
   readonly recorded_by: string;
   readonly driver: string;
+  /** The arm; absent: the default one. */
+  readonly arm?: ArmMark;
   /** Fingerprint of the physics that it was recorded with. */
   readonly physics: string;
 }
@@ -153,7 +156,7 @@ function requireComplete(lines: readonly RecordingLine[]): void {
 
 /**
  * Parses a recording; of one that breaks off, up to its last whole line. Throws an Error when the
- * text is invalid or of another format, or when a line of it is missing.
+ * text is invalid, of another format or of another arm, or when a line of it is missing.
  */
 export function parseRecording(text: string): ParsedRecording {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -176,6 +179,8 @@ export function parseRecording(text: string): ParsedRecording {
         `replay it with ${head.recorded_by}, which recorded it`,
     );
   }
+  const otherArm = otherArmProblem(head.arm);
+  if (otherArm !== null) throw new Error(`the recording ${otherArm}`);
   requireComplete(rest);
   const isOutput = (line: RecordingLine): line is OutputLine =>
     line.kind === 'change' || line.kind === 'mark';

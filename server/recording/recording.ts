@@ -1,3 +1,4 @@
+import { ARM_MARK } from '../../arms/arm-mark.ts';
 import { limits } from '../../contract/limits.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { ControlLoop } from '../robot/loop.ts';
@@ -42,6 +43,7 @@ export class Recording {
       tape: RECORDING_FORMAT,
       recorded_by,
       driver,
+      ...ARM_MARK,
       physics: PHYSICS_FINGERPRINT,
     });
     this.recorder.start(loop.tick);

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 /** @typedef {{ place: string, may: string[], types?: string[] }} Row */
 
-const CORE = ['contract', 'physics'];
+/** Below all: the wire, the arm in space and time, and which arm the process has. */
+const CORE = ['contract', 'physics', 'arms/bound-arm', 'arms/arm-mark'];
 const BELOW = ['server/store', 'server/clock', 'server/threads', 'server/shares'];
 const MIDDLE = [
   'server/robot',
@@ -56,7 +57,7 @@ const PHYSICS = [
     place: 'physics/collision/path-check',
     may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/joint-path'],
   },
-  { place: 'physics/arm', may: ['contract', 'arms', 'physics/math', 'physics/arm'] },
+  { place: 'physics/arm', may: ['contract', 'arms/bound-arm', 'physics/math', 'physics/arm'] },
   ...PHYSICS_ORDER.map((place, at) => ({
     place,
     may: ['contract', ...PHYSICS_ORDER.slice(0, at + 1)],
@@ -107,7 +108,11 @@ const SERVO = [
 
 /** @type {Row[]} */
 const SERVER = [
-  { place: 'server/main', may: ['server/program', 'server/clock'] },
+  {
+    place: 'server/main',
+    may: ['server/program', 'server/clock', 'server/cli/arm-option', 'arms/given-arm'],
+  },
+  { place: 'server/cli/arm-option', may: ['arms/given-arm'] },
   { place: 'server/program', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/index', may: [...CORE, 'bridge', 'server'] },
   // The composition root.
@@ -132,7 +137,7 @@ const SERVER = [
   },
   {
     place: 'server/cli',
-    may: [...CORE, 'server/cli', 'server/clock', 'server/service/logging'],
+    may: [...CORE, 'arms', 'server/cli', 'server/clock', 'server/service/logging'],
     types: ['server/service/metrics'],
   },
   {
@@ -289,8 +294,9 @@ const VIEWER = [
 
 /** @type {Row[]} */
 export const IMPORT_RULES = [
+  // What is known of arms, below everything that has one.
   { place: 'arms', may: ['arms'] },
-  { place: 'contract', may: ['contract'] },
+  { place: 'contract', may: ['contract', 'arms/bound-arm'] },
   { place: 'conformance', may: ['contract', 'conformance'] },
   ...PHYSICS,
   ...ABOVE_JOINT_BUS.map((place) => ({
@@ -354,7 +360,12 @@ export const TEST_IMPORTS = [
 export const PACKAGE_OWNERS = [
   {
     packages: ['ajv', 'ajv-formats'],
-    owners: ['contract/validator', 'contract/schema-problems', 'server/vite.config'],
+    owners: [
+      'arms/arm-problems',
+      'contract/validator',
+      'contract/schema-problems',
+      'server/vite.config',
+    ],
   },
   { packages: ['@dimforge/rapier3d-compat'], owners: ['physics/plant', 'physics/cell'] },
   {

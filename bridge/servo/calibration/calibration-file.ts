@@ -1,6 +1,7 @@
 /** Reads a calibration from a file; each problem is a message with place and remedy. */
 
 import { readFileSync } from 'node:fs';
+import { otherArmProblem } from '../../../arms/arm-mark.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
@@ -139,7 +140,9 @@ function jointProblems(joint: JointCalibration, path: string): Problem[] {
   return [{ path, problem }];
 }
 
-const FILE_NAMES = 'format family following_error_rad joints park_rad emergency_stop'.split(' ');
+const FILE_NAMES = 'format arm family following_error_rad joints park_rad emergency_stop'.split(
+  ' ',
+);
 const JOINT_NAMES = [...Object.keys(FIELDS), 'ids', 'servos', 'limits', 'mode', 'drive'];
 const STOP_NAMES = ['id', 'port'];
 
@@ -160,6 +163,8 @@ function fileProblems(
   const { format, following_error_rad: lag, joints } = value;
   const problems: Problem[] = [];
   if (format !== 1) problems.push({ path: '/format', problem: 'must be 1' });
+  const otherArm = otherArmProblem(value['arm']);
+  if (otherArm !== null) problems.push({ path: '/arm', problem: otherArm });
   const family = families.find(({ name }) => name === value['family']);
   if (!family) {
     const names = families.map(({ name }) => name).join(' or ');

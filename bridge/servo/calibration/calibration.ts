@@ -3,6 +3,7 @@
  * joint. It is stored on the host; the homing offsets in the servos stay 0. calibration-file.ts
  * reads it from a file.
  */
+import type { ArmMark } from '../../../arms/arm-mark.ts';
 import type { JointMounting } from './joint-units.ts';
 
 /**
@@ -88,6 +89,8 @@ export interface EmergencyStopWiring {
 
 export interface Calibration {
   readonly format: 1;
+  /** The arm that was calibrated; absent: the default one. */
+  readonly arm?: ArmMark;
   /** Name of the family of the servos (bridge/servo-families.ts). */
   readonly family: string;
   /** Lag that counts as a following error (rad). */

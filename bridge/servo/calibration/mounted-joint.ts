@@ -1,5 +1,6 @@
 /** The calibration that follows from how a joint is mounted and from the motors of its servos. */
 
+import { ARM_MARK } from '../../../arms/arm-mark.ts';
 import {
   JOINT_MAX_RAD,
   JOINT_MIN_RAD,
@@ -60,5 +61,5 @@ export function jointCalibration(
 
 /** A calibration of the joints of an arm of servos of a family. */
 export function calibrationOf(family: string, joints: readonly JointCalibration[]): Calibration {
-  return { format: 1, family, following_error_rad: FOLLOWING_ERROR_RAD, joints };
+  return { format: 1, ...ARM_MARK, family, following_error_rad: FOLLOWING_ERROR_RAD, joints };
 }

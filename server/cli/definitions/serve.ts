@@ -40,6 +40,7 @@ export const serveOptions: readonly Option[] = [
   )
     .argParser(parser(values.secretFile(values.password)))
     .conflicts('adminPassword'),
+  option('--arm <name|folder>', 'arm: one that comes with the program, or a folder', 'ARM'),
   option('--driver <name>', 'joint driver', 'DRIVER')
     .choices(CHOICES.driver)
     .default(SERVE_DEFAULTS.driver),
@@ -123,7 +124,16 @@ export const serveOptions: readonly Option[] = [
 ];
 
 /** The options that have an effect with `--upstream`; the others are of the twin itself. */
-const OF_FRONT = ['host', 'port', 'allowOrigin', 'allowHost', 'upstream', 'parent', 'logLevel'];
+const OF_FRONT = [
+  'arm',
+  'host',
+  'port',
+  'allowOrigin',
+  'allowHost',
+  'upstream',
+  'parent',
+  'logLevel',
+];
 
 /**
  * Rejects options of a twin beside `--upstream`, which runs none. The variable of the data folder

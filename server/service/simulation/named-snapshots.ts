@@ -77,7 +77,7 @@ export class NamedSnapshots {
       return refuseAt('/data', problem);
     }
     if (physics !== PHYSICS_FINGERPRINT) {
-      const problem = 'is of a version with other physics; import it there';
+      const problem = 'is of a version or of an arm with other physics; import it there';
       return refuseAt('/data', problem);
     }
     return this.save(name, content);

@@ -1,0 +1,125 @@
+/** What is wrong with the content of a file `arm.json`, in sentences that name joint or link. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Arm, ArmJoint, ArmLink } from './arm.ts';
+import schema from './arm-schema.json' with { type: 'json' };
+import { AXES, arrangementProblems } from './arrangement.ts';
+
+const TURN = 2 * Math.PI;
+/** Allowance for limits of a whole turn (rad). */
+const ROUNDING_RAD = 1e-9;
+/** Longer parts are given in another unit than metres. */
+const LONGEST_M = 5;
+/** Share of an inertia by which rounding of a source may break the rules of rigid bodies. */
+const INERTIA_ALLOWANCE = 0.02;
+
+const degrees = (angle: number) => `${((360 * angle) / TURN).toFixed(1)}°`;
+
+/** The joint or link that a JSON pointer names, for people; empty for other values. */
+function partOf(path: string): string {
+  const joint = /^\/chain\/joints\/(\d)/.exec(path)?.[1];
+  if (joint !== undefined) return ` (J${Number(joint) + 1})`;
+  const link = /^\/links\/list\/(\d)/.exec(path)?.[1];
+  return link === undefined ? '' : ` (link ${link})`;
+}
+
+function schemaProblem({ instancePath, message, params, keyword }: ErrorObject): string {
+  const detail = keyword === 'additionalProperties' ? `: ${params['additionalProperty']}` : '';
+  const values = keyword === 'enum' ? `: ${params['allowedValues'].join(', ')}` : '';
+  return `${instancePath || '/'}${partOf(instancePath)} ${message?.replace('NOT', 'not')}${detail}${values}`;
+}
+
+function limitProblems(joints: readonly ArmJoint[]): string[] {
+  return joints.flatMap(({ software_limit_rad, mechanical_limit_rad }, joint) => {
+    const [low, high] = software_limit_rad as [number, number];
+    const [stop_low, stop_high] = mechanical_limit_rad as [number, number];
+    const name = `J${joint + 1}`;
+    if (!(low < high)) {
+      return [
+        `${name} has reversed limits: ${degrees(low)} to ${degrees(high)}; give the lower first`,
+      ];
+    }
+    const range = high - low;
+    if (range > TURN + ROUNDING_RAD) {
+      return [`${name} turns by ${degrees(range)}; narrow its limits to a whole turn, 360°`];
+    }
+    if (low < stop_low || high > stop_high) {
+      return [`${name} has software limits beyond its mechanical ones; widen these`];
+    }
+    return [];
+  });
+}
+
+/** Principal minors of an inertia tensor: all are positive for a rigid body. */
+function minorsOf([xx, yy, zz, xy, xz, yz]: readonly number[]): number[] {
+  const [a, b, c, d, e, f] = [xx!, yy!, zz!, xy!, xz!, yz!];
+  return [a, a * b - d * d, a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e)];
+}
+
+function linkProblems(links: readonly ArmLink[]): string[] {
+  return links.flatMap(({ mass_kg, inertia_kg_m2 }, link) => {
+    const name = link === 0 ? 'The base' : `Link ${link} (moved by J${link})`;
+    if (!(mass_kg > 0)) return [`${name} has no mass; give each link a mass above 0 kg`];
+    if (!minorsOf(inertia_kg_m2).every((minor) => minor > 0)) {
+      return [`${name} has an inertia that is not positive definite`];
+    }
+    const [xx, yy, zz] = inertia_kg_m2 as [number, number, number];
+    const greatest = Math.max(xx, yy, zz);
+    const rest = xx + yy + zz - greatest;
+    if (greatest <= rest * (1 + INERTIA_ALLOWANCE)) return [];
+    return [
+      `${name} has an inertia that no body has: its greatest moment exceeds the other two together`,
+    ];
+  });
+}
+
+function sizeProblems({ chain, flange, collision, links }: Arm): string[] {
+  const lengths: [string, readonly number[]][] = [
+    ...chain.joints.map(({ offset_m }, j): [string, readonly number[]] => [`J${j + 1}`, offset_m]),
+    ['The flange', flange.offset_m],
+    ...collision.capsules.flatMap(
+      ({ name, from_m, to_m, radius_m }): [string, readonly number[]][] => [
+        [`Capsule ${name}`, [...from_m, ...to_m, radius_m]],
+      ],
+    ),
+    ...links.list.map(({ com_m }, i): [string, readonly number[]] => [
+      `The centre of link ${i}`,
+      com_m,
+    ]),
+  ];
+  return lengths.flatMap(([what, values]) => {
+    const most = Math.max(...values.map(Math.abs));
+    return most > LONGEST_M ? [`${what} has a length of ${most} m; lengths are in metres`] : [];
+  });
+}
+
+function capsuleProblems({ capsules, self_pairs }: Arm['collision']): string[] {
+  const unordered = capsules.findIndex(({ link }, i) => link < (capsules[i - 1]?.link ?? 0));
+  const missing = [1, 2, 3, 4, 5, 6].filter((link) => !capsules.some((one) => one.link === link));
+  const turned = self_pairs.filter(([a, b]) => !(a! + 1 < b!));
+  return [
+    ...(unordered < 0
+      ? []
+      : [`Capsule ${capsules[unordered]!.name} is not in the order of the links`]),
+    ...missing.map((link) => `Link ${link} has no capsule`),
+    ...turned.map(
+      ([a, b]) => `Pair ${a}-${b} must name two links that are no neighbours, the lower first`,
+    ),
+  ];
+}
+
+/** The problems of the content of an arm file; empty where it is an `Arm` that can be driven. */
+export function armProblems(value: unknown): string[] {
+  const joints: unknown = (value as Partial<Arm> | null)?.chain?.joints;
+  if (Array.isArray(joints) && joints.length !== AXES.length)
+    return arrangementProblems(joints, []);
+  const check = new Ajv2020({ allErrors: true, strictTypes: false }).compile<Arm>(schema);
+  if (!check(value)) return (check.errors ?? []).map(schemaProblem);
+  const arm: Arm = value;
+  return [
+    ...arrangementProblems(arm.chain.joints, arm.flange.offset_m),
+    ...limitProblems(arm.chain.joints),
+    ...linkProblems(arm.links.list),
+    ...capsuleProblems(arm.collision),
+    ...sizeProblems(arm),
+  ];
+}
