@@ -11,7 +11,6 @@ import {
   limitRows,
   limitTable,
   requirementTable,
-  routeTable,
   shareTable,
   table,
   typeText,
@@ -99,11 +98,10 @@ async function contractParts() {
 
 /** @param {Record<string, any>} contract @returns {Tables} */
 function schemaTables(contract) {
-  const { ROUTES, errorStatusesOf, schemaOf, resolved, documentNotes } = contract;
+  const { ROUTES, schemaOf, resolved, documentNotes } = contract;
   const routesOf = (/** @type {string} */ pattern) =>
     ROUTES.filter((/** @type {any} */ row) => new RegExp(pattern).test(row.path));
   return {
-    routes: (pattern) => routeTable(routesOf(pattern), errorStatusesOf),
     calls: (pattern) => callTable(routesOf(pattern)),
     schema: (name) => fieldTable(resolved(schemaOf(name)), documentNotes(name, schemaOf(name))),
     events: (name) => {

@@ -90,32 +90,14 @@ export function fieldTable(schema, notes = {}) {
   return table(['field', 'type', 'required', 'meaning'], fieldRows(schema, '', notes));
 }
 
-/** @param {readonly any[]} routes @param {(row: any) => readonly number[]} errorStatusesOf */
-export function routeTable(routes, errorStatusesOf) {
-  const rows = routes.map((row) => {
-    const { documented, fielded } = row.status;
-    const success = documented === fielded ? `${documented}` : `${documented} (fielded ${fielded})`;
-    const caller = row.auth === 'none' ? 'no session' : row.role;
-    return [
-      `${code(`${row.method} ${row.path}`)}<br>${row.summary}`,
-      row.carries ?? schemaName(row.body),
-      row.media ?? schemaName(row.reply),
-      `${caller}${row.lock ? ', lock' : ''}`,
-      `${success}; ${errorStatusesOf(row).join(' ')}`,
-      code(row.id),
-    ];
-  });
-  return table(['call', 'body', 'reply', 'caller', 'status', 'id'], rows);
-}
-
-/** Call, purpose and id alone. @param {readonly any[]} routes */
+/** Call, purpose, who may call at least, and id. @param {readonly any[]} routes */
 export function callTable(routes) {
-  const rows = routes.map(({ method, path, summary, id }) => [
-    code(`${method} ${path}`),
-    summary,
+  const rows = routes.map(({ method, path, summary, id, auth, role, lock }) => [
+    `${code(`${method} ${path}`)}<br>${summary}`,
+    `${auth === 'none' ? 'no session' : role}${lock ? ', lock' : ''}`,
     code(id),
   ]);
-  return table(['call', 'what it does', 'id'], rows);
+  return table(['call', 'caller', 'id'], rows);
 }
 
 const LIMIT = /\/\*\* ([^*]+?) \(([^()]+)\)\. \*\/\n {2}(\w+): ([^\n]+),\n/g;
