@@ -1,6 +1,6 @@
 /**
  * Looks at each toolpath that is loaded in the cell as it stands then, and anew when the cell is
- * replaced (D47). The arm's API knows only zones: what is found goes to the twin's own log, stream
+ * replaced (docs/cell.md). The arm's API knows only zones: what is found goes to the twin's own log, stream
  * and cell, never into the arm's replies, and the arm runs the toolpath all the same.
  */
 import type { ArmWorld } from '../../bridge/arm-world.ts';

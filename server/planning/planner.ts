@@ -77,7 +77,7 @@ export interface Planner {
   goTo(request: GoToRequest): Promise<GoToResult>;
   /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
   resume(motion: PausedMotion, claimant: Claimant): Promise<TimeProfile | PlanningRefusal>;
-  /** Looks at a planned toolpath in a cell (D47). */
+  /** Looks at a planned toolpath in a cell (docs/cell.md). */
   checkInCell(task: CellTask, claimant: Claimant): Promise<CellCheck | PlanError | PlanningRefusal>;
   /** Releases the planning threads. */
   close(): Promise<void>;
