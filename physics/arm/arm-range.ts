@@ -37,6 +37,19 @@ export function isInside(
   return true;
 }
 
+/** The joint that is farthest outside of a range, and how far (rad); null: none is. */
+export function farthestOutside(
+  range: ArmRange | null,
+  at_rad: ArrayLike<number>,
+): { readonly joint: number; readonly beyond_rad: number } | null {
+  const { min_rad, max_rad } = range ?? MODEL_RANGE;
+  const beyond = Array.from(min_rad, (low, j) =>
+    Math.max(low - at_rad[j]!, at_rad[j]! - max_rad[j]!),
+  );
+  const beyond_rad = Math.max(...beyond);
+  return beyond_rad > 0 ? { joint: beyond.indexOf(beyond_rad), beyond_rad } : null;
+}
+
 /**
  * Whether each joint that rows of six angles (rad) have outside of a range is on its way back in, no
  * farther out than `tolerance_rad` beyond where it is, at `at_rad`.

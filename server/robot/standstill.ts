@@ -6,9 +6,14 @@
 
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
+import { farthestOutside } from '../../physics/arm/arm-range.ts';
 import { restartLockTimer } from './lock-expiry.ts';
 import type { StandstillCommand } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
+
+/** A joint on the limit of its range is measured up to so far outside (rad). */
+const OUTSIDE_RAD = 0.005;
 
 /** Clears the driver's faults; the refusal names the cause that persists. */
 export function persistentFault(context: RobotContext): Refusal<'wrong_state'> | null {
@@ -27,7 +32,19 @@ function recoverTo(
   context.transition(trigger);
   // The arm was stopped off its path: the next motion starts where the drives hold it.
   context.startFromHeldPose();
+  tellWayBack(context);
   return null;
+}
+
+/** Says how an arm that has fallen out of its range comes back into it. */
+function tellWayBack(context: RobotContext): void {
+  const { range = null, guidingRefusal } = context.options;
+  const outside = farthestOutside(range, context.player.restPose);
+  if (outside === null || outside.beyond_rad < OUTSIDE_RAD) return;
+  const where = `${jointName(outside.joint)} is ${outside.beyond_rad.toFixed(3)} rad outside of its range`;
+  const guides = (guidingRefusal?.() ?? null) === null;
+  const ways = guides ? 'moves it back, and so does guiding it by hand' : 'moves it back';
+  context.log('warning', `${where}: a go_to into the range ${ways}`);
 }
 
 type Completion = (context: RobotContext) => Refusal<'wrong_state'> | null;

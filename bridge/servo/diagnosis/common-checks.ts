@@ -92,7 +92,8 @@ export function placeProblem({ calibration }: ServoSlot, angle_rad: number): str
   if (inside) return null;
   const range = `${min_rad.toFixed(3)}..${max_rad.toFixed(3)}`;
   const where = `is at ${angle_rad.toFixed(3)} rad, outside of its ${range}`;
-  return `${where}: move it inside manually, or calibrate again`;
+  const remedy = 'move it inside by hand (armtwin release frees an arm that holds)';
+  return `${where}: ${remedy}, or calibrate again`;
 }
 
 /** The same for a joint that holds so far from its goal (rad). */
