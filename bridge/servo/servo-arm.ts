@@ -329,7 +329,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { joint } = lost;
     const isPushed = this.isPushed(lost);
     if (isPushed && detection) this.feedback.contact = { joint, at_s: this.ticks * TICK_S };
-    else this.fail(holdFault(this.servoAt(joint), lost.moved_rad, isPushed), isPushed);
+    else {
+      const mover = isPushed ? 'pushed' : lost.isDriven ? 'driven' : 'forceless';
+      this.fail(holdFault(this.servoAt(joint), lost.moved_rad, mover), isPushed);
+    }
     if (!isPushed) return;
     this.touched = true;
     this.release.begin(joint, position_rad[joint]!);

@@ -96,11 +96,22 @@ export function followingFault(
   return fault('following_error', servo, `does not follow its goal: ${lag}; free what blocks it`);
 }
 
-/** A joint that holds does not stay where it rested; `pushed`: its servos push back. */
-export function holdFault(servo: ServoReference, moved_rad: number, pushed: boolean): ArmFault {
-  const why = pushed ? 'free what pushes it' : 'it has lost its force: support the arm';
+/** Why a joint that holds does not stay: its servos push back, drive it themselves, or do neither. */
+const MOVERS = {
+  pushed: 'free what pushes it',
+  driven: 'its own servos drive it: stop what else sends goals to them',
+  forceless: 'it has lost its force: support the arm',
+} as const;
+
+/** A joint that holds does not stay where it rested. */
+export function holdFault(
+  servo: ServoReference,
+  moved_rad: number,
+  mover: keyof typeof MOVERS,
+): ArmFault {
   const moved = `moved by ${Math.abs(moved_rad).toFixed(3)} rad while it holds`;
-  return { ...fault('following_error', servo, `${moved}; ${why}`), limp: !pushed };
+  const message = `${moved}; ${MOVERS[mover]}`;
+  return { ...fault('following_error', servo, message), limp: mover === 'forceless' };
 }
 
 /** A setpoint jumps; after `unread_s` without samples because the arm braked meanwhile. */

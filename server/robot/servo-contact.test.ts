@@ -17,6 +17,8 @@ import { SERVO_DRIVERS, SERVO_START, ServoRobot } from './servo-robot.cases.ts';
 const LEANING = [0.3, 0.9, -0.8, 0.4, -0.7, 0.2];
 /** A force that may remain, by the estimate of the servos (N). */
 const FORCE_BOUND_N = 20;
+/** A joint moves by so much in the play of its gears (rad). */
+const PLAY_RAD = 0.004;
 /** The largest load of the arm (kg). */
 const PAYLOAD_KG = 1.25;
 /**
@@ -105,7 +107,7 @@ describe.each(FAMILIES)('a robot that holds an arm of $family servos', ({ create
       else if (servo instanceof StsServo) servo.memory.set('torque_limit', 0);
       let moving_s = 0;
       await arm.advance(3, () => {
-        if (way() > 0.002) moving_s += TICK_S;
+        if (way() > PLAY_RAD) moving_s += TICK_S;
         return arm.state !== 'ready';
       });
       const said = `^J${id} \\(servo ${id}\\) moved by .* rad while it holds; it has lost its force`;

@@ -12,32 +12,38 @@ interface Seen {
   readonly way: (t_s: number) => number;
   readonly rate?: number;
   readonly payload_kg?: number;
-  /** Share of the torque of full stiffness with which its servos answer its way; default 1. */
-  readonly answer?: number;
+  /** Torque of its servos by its way (N m); default the load, and their answer to the way. */
+  readonly torque?: (moved_rad: number) => number;
+  /** Whether its servos drive it. */
+  readonly driven?: boolean;
 }
 
 /** Torque that holds the load of joint 1 (N m), and its stiffness (N m/rad). */
 const LOAD_N_M = 9;
 const STIFFNESS = 250;
+const holding = (moved_rad: number) => LOAD_N_M - STIFFNESS * moved_rad;
+const half = (moved_rad: number) => LOAD_N_M - 0.5 * STIFFNESS * moved_rad;
 
 /** A hold that has rested for 0.5 s; the time after which a joint is reported (s), or null. */
-function reportedAfter({ way, rate = 0, payload_kg = 0, answer = 1 }: Seen): number | null {
+function reportedAfter(seen: Seen): number | null {
+  const { way, rate = 0, payload_kg = 0, torque = holding, driven = false } = seen;
   const monitor = new HoldMonitor(Array(6).fill(STIFFNESS));
   const joint = (value: number) => Float64Array.of(0, value, 0, 0, 0, 0);
   for (let t_s = -0.5; t_s < 2; t_s += TICK_S) {
     const rests = t_s < 0;
     const moved_rad = rests ? 0 : way(t_s);
-    const seen = {
+    const observed = {
       position_rad: joint(REST_RAD + moved_rad),
       velocity_rad_s: joint(rests ? 0 : rate),
       standing: rests,
       payload_kg: rests ? 0 : payload_kg,
-      torque_n_m: joint(LOAD_N_M - answer * STIFFNESS * moved_rad),
+      torque_n_m: joint(rests ? LOAD_N_M : torque(moved_rad)),
     };
-    const lost = monitor.update(seen, TICK_S);
+    const lost = monitor.update(observed, TICK_S);
     if (lost && rests) throw new Error('a joint at rest was reported');
     if (lost) {
-      expect(lost).toMatchObject({ joint: 1, moved_rad: expect.closeTo(way(t_s), 9) });
+      expect(lost.moved_rad).toBeCloseTo(way(t_s), 9);
+      expect([lost.joint, lost.isDriven]).toEqual([1, driven]);
       return t_s;
     }
   }
@@ -45,6 +51,7 @@ function reportedAfter({ way, rate = 0, payload_kg = 0, answer = 1 }: Seen): num
 }
 
 const fall = (t_s: number) => 5 * t_s * t_s;
+const drop = (t_s: number) => -fall(t_s);
 
 describe('a joint that holds', () => {
   it.each([
@@ -53,12 +60,15 @@ describe('a joint that holds', () => {
     ['is moved', { way: () => -0.031 }, 0.1],
     ['falls', { way: fall }, 0.112],
     ['drops', { way: () => 0.061 }, 0],
-    ['goes without an answer of its servos', { way: fall, rate: 0.4, answer: 0 }, 0.032],
-    ['goes the other way without one', { way: (t) => -fall(t), rate: -0.4, answer: 0 }, 0.032],
-    ['is pushed with an answer', { way: fall, rate: 0.1 }, 0.112],
-    ['goes with half an answer', { way: fall, rate: 0.1, answer: 0.5 }, 0.112],
-    ['has no force and stays', { way: () => 0.005, answer: 0 }, null],
-    ['has no force and swings back', { way: () => 0.009, rate: -0.1, answer: 0 }, null],
+    ['falls without force', { way: drop, rate: -0.4, torque: () => 0 }, 0.032],
+    ['falls and brakes without force', { way: drop, rate: -0.4, torque: () => 0.5 }, 0.032],
+    ['is pushed down, with an answer', { way: drop, rate: -0.1 }, 0.112],
+    ['is pushed up, with an answer', { way: fall, rate: 0.1 }, 0.112],
+    ['is pushed with half an answer', { way: drop, rate: -0.1, torque: half }, 0.112],
+    ['is driven down by them', { way: drop, rate: -0.1, torque: () => -40, driven: true }, 0.112],
+    ['is driven up by them', { way: fall, rate: 0.1, torque: () => 40, driven: true }, 0.112],
+    ['has no force and stays', { way: () => -0.005, torque: () => 0 }, null],
+    ['has no force and swings back', { way: () => -0.009, rate: 0.1, torque: () => 0 }, null],
     ['moves fast', { way: () => 0, rate: -0.21 }, 0.1],
     ['moves slowly', { way: () => 0, rate: 0.19 }, null],
     ['gets another payload, and has to rest anew', { way: () => 0.05, payload_kg: 1 }, null],

@@ -9,6 +9,10 @@ import { limits } from '../../../contract/limits.ts';
 const { hold_rad: HELD_RAD, hold_rad_per_s: HELD_RAD_S, hold_s: MOVED_S } = limits;
 /** A joint without force is told by this way (rad): before it is fast. */
 const FORCELESS_RAD = 0.005;
+/** Servos that push a joint along its way as by this lag have another goal (rad). */
+const DRIVEN_RAD = 0.02;
+/** For so long after that it goes on by itself, and its teeth change sides (s). */
+const DRIVEN_S = 0.2;
 /** Of the torque with which its servos would answer that way, one that holds gives more. */
 const ANSWER_SHARE = 0.3;
 /** Beyond this nothing explains it (rad). */
@@ -21,6 +25,8 @@ export interface LostHold {
   readonly joint: number;
   /** Measured angle less that of the rest (rad). */
   readonly moved_rad: number;
+  /** True where its servos drive it there: they have another goal. */
+  readonly isDriven: boolean;
 }
 
 /** What is seen of an arm in a tick. */
@@ -38,6 +44,7 @@ export class HoldMonitor {
   private readonly held_n_m = new Float64Array(6);
   private readonly stiffness_n_m_rad: readonly number[];
   private readonly moved_s = new Float64Array(6);
+  private readonly driven_s = new Float64Array(6);
   private rested_s = 0;
   private payload_kg = 0;
 
@@ -50,6 +57,7 @@ export class HoldMonitor {
   reset(): void {
     this.rested_s = 0;
     this.moved_s.fill(0);
+    this.driven_s.fill(0);
   }
 
   /** Takes the joints after `dt_s` of a hold; returns the first that does not stay, or null. */
@@ -67,11 +75,23 @@ export class HoldMonitor {
       const away = Math.abs(moved_rad);
       const moves = away > HELD_RAD || Math.abs(seen.velocity_rad_s[joint]!) > HELD_RAD_S;
       this.moved_s[joint] = moves ? this.moved_s[joint]! + dt_s : 0;
-      const isLost = this.isForceless(joint, moved_rad, seen);
-      if (isLost || away > FALLEN_RAD || this.moved_s[joint]! > MOVED_S)
-        return { joint, moved_rad };
+      if (this.pushesAlong(joint, moved_rad, seen)) this.driven_s[joint] = DRIVEN_S;
+      else this.driven_s[joint] = Math.max(0, this.driven_s[joint]! - dt_s);
+      const isDriven = this.driven_s[joint]! > 0;
+      const isLost = !isDriven && this.isForceless(joint, moved_rad, seen);
+      const isAway = away > FALLEN_RAD || this.moved_s[joint]! > MOVED_S;
+      if (isLost || isAway) return { joint, moved_rad, isDriven };
     }
     return null;
+  }
+
+  /** Whether the servos of a joint push it along its way, with more than what held it. */
+  private pushesAlong(joint: number, moved_rad: number, { torque_n_m }: HoldObservation): boolean {
+    const way = Math.sign(moved_rad);
+    const held_n_m = Math.max(0, this.held_n_m[joint]! * way);
+    const along_n_m = (torque_n_m?.[joint] ?? 0) * way - held_n_m;
+    const stiffness = this.stiffness_n_m_rad[joint]!;
+    return stiffness > 0 && along_n_m > stiffness * DRIVEN_RAD;
   }
 
   /**
