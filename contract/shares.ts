@@ -108,8 +108,20 @@ export const shares = {
   },
   /** Password checks, by account; accounts that do not exist are one. */
   password_checks: { ...WORK, unit: 'password checks', total: 2, part: 1 },
-  password_queue: { ...WORK, unit: 'log-ins of an account that wait', total: 64, part: 1 / 2 },
-  log_in_addresses: { ...WORK, unit: 'log-ins of an address that wait', total: 128, part: 1 / 2 },
+  password_queue: {
+    ...WORK,
+    unit: 'log-ins of an account that wait',
+    total: 72,
+    part: 1 / 2,
+    forAdmins: 8,
+  },
+  log_in_addresses: {
+    ...WORK,
+    unit: 'log-ins of an address that wait',
+    total: 136,
+    part: 1 / 2,
+    forAdmins: 8,
+  },
   /** Plans of workflows, which take turns on the thread of the control loop. */
   workflow_plans: {
     ...WORK,

@@ -18,16 +18,20 @@ import { openStore } from '../store/open-store.ts';
 import { GoneLanes } from '../webhooks/gone-lanes.ts';
 import { Outbox } from '../webhooks/outbox.ts';
 import { Resolver } from '../webhooks/resolver.ts';
+import type { Claimant } from './claimant.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Share } from './share.ts';
 import { StoredBytes } from './stored-bytes.ts';
 import { streamRefusal } from './stream-share.ts';
 
+/** A user who takes some. */
+export type UserClaimant = Claimant & { readonly owner: number };
+
 /** Places that an owner takes and keeps. */
 interface Places {
   readonly kind: 'places';
   /** Takes one more; false when that is refused. */
-  take(owner: number): Promise<boolean>;
+  take(claimant: UserClaimant): Promise<boolean>;
   /** How many an owner has. */
   has(owner: number): Promise<number>;
 }
@@ -36,7 +40,7 @@ interface Places {
 interface Turns {
   readonly kind: 'turns';
   /** Does the work when it is its owner's turn; `undefined` when it is refused. */
-  run(owner: number, work: () => Promise<true>): Promise<true | undefined>;
+  run(claimant: UserClaimant, work: () => Promise<true>): Promise<true | undefined>;
   readonly close?: () => Promise<void>;
 }
 
@@ -44,8 +48,8 @@ export type Neighbour = Places | Turns;
 
 const turnsOf = (queue: FairQueue<Share | null>): Turns => ({
   kind: 'turns',
-  run: async (owner, work) => {
-    const done = await queue.run({ owner }, work);
+  run: async (claimant, work) => {
+    const done = await queue.run(claimant, work);
     return done === true ? true : undefined;
   },
 });
@@ -61,7 +65,7 @@ async function deliveries(state: 'pending' | 'delivered'): Promise<Places> {
   const rest = { url: 'http://127.0.0.1:1/', headers: {}, body: '{}' };
   return {
     kind: 'places',
-    async take(owner_id) {
+    async take({ owner: owner_id }) {
       const made = await store.change((draft) =>
         outbox.add(draft, [{ ...content, ...rest, owner_id }]),
       );
@@ -84,7 +88,7 @@ async function storedRuns(): Promise<Places> {
   const rest = { workflow_id: 1, workcell_id: null, name: 'r', message: '', started_at: '' };
   return {
     kind: 'places',
-    async take(owner_id) {
+    async take({ owner: owner_id }) {
       if (archive.refusal(owner_id)) return false;
       await archive.create((id) => ({
         head: { ...rest, id, state: 'stopped', stopped_at: '' },
@@ -103,7 +107,7 @@ async function liveRuns(): Promise<Places> {
     [...stage.live.values()].filter((one) => one.owner_id === owner_id).length;
   return {
     kind: 'places',
-    async take(owner) {
+    async take({ owner }) {
       // A start is judged by the runs that are live; those of this owner stand for more of them.
       const request = stage.request({ simulate_drivers: true });
       const found = await stage.starter.start({
@@ -121,7 +125,7 @@ async function connections(): Promise<Places> {
   const open = new Connections();
   return {
     kind: 'places',
-    async take(owner) {
+    async take(claimant) {
       const socket = new Socket();
       Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
       const connection = new Connection(socket, {
@@ -131,7 +135,7 @@ async function connections(): Promise<Places> {
       });
       open.admit(connection);
       if (socket.destroyed) return false;
-      const isTaken = connection.claim({ owner }) === null;
+      const isTaken = connection.claim(claimant) === null;
       if (!isTaken) socket.destroy();
       return isTaken;
     },
@@ -144,9 +148,10 @@ async function bytes(name: 'stored_in_memory' | 'stored_on_disk'): Promise<Place
   const size_bytes = limits.body_toolpath_bytes;
   return {
     kind: 'places',
-    async take(owner_id) {
-      const note = { table: 'workflows', key: 1, row: { owner_id }, size_bytes };
-      const done = await stored.admit({ owner: owner_id }, size_bytes, async () => {
+    async take(claimant) {
+      const row = { owner_id: claimant.owner };
+      const note = { table: 'workflows', key: 1, row, size_bytes };
+      const done = await stored.admit(claimant, size_bytes, async () => {
         stored.note(note, 1);
         return null;
       });
@@ -160,9 +165,9 @@ function streams(): Places {
   const open: number[] = [];
   return {
     kind: 'places',
-    async take(owner) {
-      const refusal = streamRefusal({ owner }, open);
-      if (!refusal) open.push(owner);
+    async take(claimant) {
+      const refusal = streamRefusal(claimant, open);
+      if (!refusal) open.push(claimant.owner);
       return refusal === null;
     },
     has: async (owner) => open.filter((one) => one === owner).length,
@@ -174,7 +179,7 @@ function goneReceivers(): Places {
   const added: string[] = [];
   return {
     kind: 'places',
-    async take(owner) {
+    async take({ owner }) {
       const lane = `${owner} run-${added.length} http://127.0.0.1:1`;
       added.push(lane);
       lanes.add(lane);
@@ -189,8 +194,8 @@ function planning(): Turns {
   const pool = new PlanningPool();
   return {
     kind: 'turns',
-    async run(owner, work) {
-      const done = await pool.inTurn({ owner }, work);
+    async run(claimant, work) {
+      const done = await pool.inTurn(claimant, work);
       return done === true ? true : undefined;
     },
     close: () => pool.close(),

@@ -11,6 +11,9 @@ export async function checksOfAda() {
   const checks = new PasswordChecks(wall);
   const stored = await checks.hash(RIGHT);
   const attempt = (password: string, more: Partial<PasswordAttempt> = {}) =>
-    checks.verify({ email: 'ada@example.org', address: '::1', password, stored, ...more });
+    checks.verify({
+      ...{ email: 'ada@example.org', address: '::1', password, stored, isAdmin: false },
+      ...more,
+    });
   return { checks, time, attempt };
 }

@@ -82,6 +82,18 @@ it('takes the turns of accounts that exist, however many log-ins of others wait'
   expect(refusals(await Promise.all(flood)).length).toBeGreaterThan(50);
 });
 
+it('lets an admin in, whatever waits of other accounts and of the same address', async () => {
+  const { attempt } = await checksOfAda();
+  // Each account is an owner of its own: no share holds back all of them together.
+  const flood = Array.from({ length: 200 }, (_, i) =>
+    attempt('a guess', { email: `user-${i}@x.org`, address: i < 100 ? '::1' : `10.0.0.${i}` }),
+  );
+  expect(await attempt(RIGHT)).toMatchObject({ refused: 'log_ins_busy' });
+  const admin = { email: 'root@x.org', isAdmin: true };
+  expect(await attempt(RIGHT, admin)).toBe(true);
+  expect(refusals(await Promise.all(flood)).length).toBeGreaterThan(100);
+});
+
 it('forgets all failures, of running checks too', { tags: ['slow'] }, async () => {
   const { checks, attempt } = await checksOfAda();
   const guess = () =>

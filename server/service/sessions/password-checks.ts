@@ -25,6 +25,8 @@ export interface PasswordAttempt {
   readonly address: string;
   readonly password: string;
   readonly stored: string | null;
+  /** Whether it is the account of an admin, for whom places are kept. */
+  readonly isAdmin: boolean;
 }
 
 /** Attempts of one account from one address. */
@@ -92,22 +94,25 @@ export class PasswordChecks {
    * wait, or when this account had too many failures from this address in the last minute.
    */
   async verify(attempt: PasswordAttempt): Promise<boolean | LogInRefusal> {
-    const { email, address, stored } = attempt;
+    const { email, address, stored, isAdmin } = attempt;
     const key = `${email.toLowerCase()} ${address}`;
     const early = this.refusalOf(key);
     if (early) return early;
     const owner = stored === null ? 'no account' : `account ${email.toLowerCase()}`;
-    const isFull = this.queue.refusal({ owner }) ?? this.addresses.refusal({ owner: address });
+    // Others of the same address, as behind a proxy that is not trusted, do not use up the places
+    // that are kept for admins.
+    const from = { owner: isAdmin ? `admins at ${address}` : address, isAdmin };
+    const isFull = this.queue.refusal({ owner, isAdmin }) ?? this.addresses.refusal(from);
     if (isFull) return this.busy();
-    this.addresses.add(address);
+    this.addresses.add(from.owner);
     try {
       const found = await this.queue.run<boolean | LogInRefusal>(
-        { owner },
+        { owner, isAdmin },
         () => this.refusalOf(key) ?? this.countedCheck(key, attempt),
       );
       return typeof found === 'object' && found.refused === 'share_used_up' ? this.busy() : found;
     } finally {
-      this.addresses.add(address, -1);
+      this.addresses.add(from.owner, -1);
     }
   }
 

@@ -27,7 +27,8 @@ afterEach(() => {
 
 it('counts a check that cannot be made as a failure', async () => {
   const { checks } = await checksOfAda();
-  const attempt = { email: 'ada@example.org', address: '::1', password: RIGHT, stored: '00:00' };
+  const given = { email: 'ada@example.org', address: '::1', password: RIGHT, stored: '00:00' };
+  const attempt = { ...given, isAdmin: false };
   await expect(checks.verify(attempt)).rejects.toThrow();
   expect(checks.counts).toEqual({ running: 0, waiting: 0, failed: 1, refused: 0 });
 });

@@ -127,6 +127,7 @@ export class Users {
       ...attempt,
       email: spelled(attempt.email),
       stored,
+      isAdmin: user?.role === 'admin',
     });
     if (typeof isRight !== 'boolean') return isRight;
     const now = user ? this.find(user.id) : null;
