@@ -3,6 +3,7 @@
  * are checked over the API.
  */
 import { expect as baseExpect, type Page } from '@playwright/test';
+import { sampleWorkflow } from '../conformance/samples/sample-workflow.ts';
 import { ArmError, connect } from '../contract/client.ts';
 import { type Server, startServer, test } from './server.ts';
 
@@ -143,4 +144,32 @@ test('lists the tokens and users that others make meanwhile', async ({ page }) =
   await arm.createUser({ email: 'late@example.org', password: 'late-comer-1' });
   await expect(tokens.getByRole('rowheader', { name: 'of a script' })).toBeVisible();
   await expect(page.getByRole('rowheader', { name: 'late@example.org' })).toBeVisible();
+});
+
+test('shows an admin what each user uses, and stops the run of another', async ({ page }) => {
+  const admin = connect({ baseUrl: server.baseUrl, logIn: { email: EMAIL, password: PASSWORD } });
+  const logIn = { email: 'runner@example.org', password: PASSWORD };
+  await admin.createUser(logIn);
+  const arm = connect({ baseUrl: server.baseUrl, logIn });
+  const { workflow } = await arm.createWorkflow(sampleWorkflow());
+  const { run } = await arm.startRun({ workflow_id: workflow.id }, { simulate_drivers: true });
+  await arm.pauseRun({ run_id: run.id });
+  await signIn(page, EMAIL, PASSWORD);
+  await page.getByRole('button', { name: 'Users' }).click();
+  const usage = page.getByRole('region', { name: 'What users use' });
+  const own = usage.getByRole('table', { name: 'What users use' });
+  await expect(own.getByRole('row', { name: logIn.email })).toContainText('MiB1 of 100');
+  const runs = usage.getByRole('table', { name: 'Runs that are on' });
+  const row = runs.getByRole('row', { name: logIn.email });
+  await expect(row).toContainText(`${run.id} rules workflow`);
+  await row.getByRole('button', { name: 'Stop' }).click();
+  await row.getByRole('button', { name: 'Stop the run' }).click();
+  await expect(usage.getByText(`The run ${run.id} rules workflow is stopped.`)).toBeVisible();
+  await expect(runs).toBeHidden();
+  expect((await arm.getRun({ run_id: run.id })).run.state).toBe('stopped');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(page, logIn.email, PASSWORD);
+  await page.getByRole('button', { name: 'Users' }).click();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(logIn.email);
+  await expect(usage).toBeHidden();
 });

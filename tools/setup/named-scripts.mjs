@@ -46,7 +46,7 @@ export const CHECKS = {
   },
   neighbours: {
     about: 'one user takes all of what users share beside another, over HTTP; names choose some',
-    node: [...TSX, 'e2e/robustness/neighbours.ts'],
+    node: [...TSX, 'e2e/neighbours/main.ts'],
     built: true,
   },
   package: {
@@ -74,6 +74,11 @@ export const CHECKS = {
     run: servoRules,
     built: true,
   },
+  soak: {
+    about: 'an hour (--minutes N) of mixed load by ten users with kills, and a stepped month',
+    node: [...TSX, 'e2e/neighbours/mixed-load.ts'],
+    built: true,
+  },
   'slow-tests': {
     about: 'long random runs and oracles; names and flags go to vitest',
     run: slowTests,
@@ -81,6 +86,16 @@ export const CHECKS = {
   wheel: {
     about: 'the Python wheel with the server inside, in an empty virtual environment',
     node: ['tools/wheel.mjs'],
+    built: true,
+  },
+  'behind-proxy': {
+    about: 'a twin behind nginx as deploy/proxy has it; ARMTWIN_NGINX names it',
+    node: [...TSX, 'e2e/neighbours/behind-proxy.ts'],
+    built: true,
+  },
+  'worst-hours': {
+    about: 'a twin in memory of 512 MiB under the worst of each user (--seconds N)',
+    node: [...TSX, 'e2e/neighbours/worst-hours.ts'],
     built: true,
   },
 };
