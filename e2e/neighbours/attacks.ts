@@ -71,11 +71,18 @@ function repeatedly(
   };
 }
 
-/** Waits until something was refused, or for so long at most. */
+/** Whether a reply says that a share is used up. */
+export const isBeyondShare = ({ status }: Reply) => status === 429 || status === 507;
+
+/** Waits until a share is used up, the process is dead, or for so long at most. */
 async function untilRefused({ replies }: Taking, limit_ms: number): Promise<void> {
   const end_ms = performance.now() + limit_ms;
-  while (performance.now() < end_ms && replies.every(isOk)) await sleep(50);
+  const isOver = (reply: Reply) => isBeyondShare(reply) || reply.status === 0;
+  while (performance.now() < end_ms && !replies.some(isOver)) await sleep(50);
 }
+
+/** More than a twin has for all. */
+const CONNECTIONS = 1000;
 
 const calc = ({ twin }: Scene, as: Caller, repeats: number) =>
   send(twin, as, 'PUT /api/v1/toolpath/calc', { body: { toolpath: newToolpath(repeats) } });
@@ -233,7 +240,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       const dead = Array.from({ length: 100 }, (_, i) => `http://127.0.0.1:9/${i}`);
       const workflow = await workflowOf(scene, attacker, dead);
       const taking = repeatedly(8, () => startAndStop(scene, attacker, workflow));
-      await untilRefused(taking, 90_000);
+      await untilRefused(taking, 60_000);
       return taking;
     },
     call: deliver,
@@ -311,9 +318,12 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     calls: 16,
     what: 'calls over new connections',
     async begin({ twin, attacker }) {
-      const taking = repeatedly(460, () => send(twin, attacker, 'GET /api/v1/data/snapshot'));
+      const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+      const many = { ...attacker, agent };
+      const call = () => send(twin, many, 'GET /api/v1/data/snapshot');
+      const { replies, stop } = repeatedly(CONNECTIONS, call);
       await sleep(2000);
-      return taking;
+      return { replies, stop: () => stop().finally(() => agent.destroy()) };
     },
     call: ({ twin, bystander }) =>
       send(twin, { ...bystander, agent: new Agent() }, 'GET /api/v1/data/snapshot'),
@@ -325,7 +335,6 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     async begin({ twin }) {
       const headers = { 'X-Forwarded-For': '203.0.113.9' };
       const taking = repeatedly(1, () => logIn(twin, BYSTANDER_EMAIL, 'a wrong guess', headers));
-      await untilRefused(taking, 0);
       while (taking.replies.length < 12) await sleep(20);
       return taking;
     },

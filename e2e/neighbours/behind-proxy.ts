@@ -97,7 +97,9 @@ const proxy = spawn(nginx, ['-e', join(folder, 'error.log'), '-c', join(folder, 
   stdio: ['ignore', 'inherit', 'inherit'],
 });
 proxy.once('error', (error) => {
-  console.error(`${nginx} does not start (${error.message}): install nginx, or name it with ARMTWIN_NGINX`);
+  console.error(
+    `${nginx} does not start (${error.message}): install nginx, or name it with ARMTWIN_NGINX`,
+  );
   process.exit(2);
 });
 try {

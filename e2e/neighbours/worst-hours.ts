@@ -10,15 +10,13 @@
 import { parseArgs } from 'node:util';
 import { shares } from '../../contract/shares.ts';
 import { killTwinProcesses, type TwinProcess } from '../robustness/twin-process.ts';
-import { ATTACKS, closeReceivers } from './attacks.ts';
+import { ATTACKS, closeReceivers, isBeyondShare } from './attacks.ts';
 import { countsOf, isOk, openScene, type Reply, sleep } from './scene.ts';
 
 const MEMORY_MIB = 512;
 /** What Node.js leaves to the heap of such a container: half. */
 const HEAP_MIB = MEMORY_MIB / 2;
 const LOOK_MS = 200;
-/** Errors that say that a share is used up. */
-const USED_UP = new Set([429, 507]);
 
 const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string', default: '20' } },
@@ -41,7 +39,7 @@ function watchMemory(twin: TwinProcess) {
 function vagueRefusals(replies: readonly Reply[]): string[] {
   const remedies = Object.values(shares).map(({ remedy }) => remedy);
   const texts = replies
-    .filter(({ status }) => USED_UP.has(status))
+    .filter(isBeyondShare)
     .map(({ text }) => String(JSON.parse(text).error?.details ?? text));
   return [...new Set(texts)].filter(
     (text) =>
@@ -65,7 +63,7 @@ for (const name of names) {
   await taking.stop();
   memory.stop();
   const vague = name === 'log-ins' ? [] : vagueRefusals(taking.replies);
-  const refused = taking.replies.find(({ status }) => USED_UP.has(status));
+  const refused = taking.replies.find(isBeyondShare);
   const problems = [
     ...(scene.twin.child.exitCode === null && scene.twin.child.signalCode === null ? [] : ['dead']),
     ...(isOk(after) ? [] : [`another is answered ${after.status}`]),
