@@ -11,7 +11,7 @@ import { length3 } from '../../math/vector.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from '../body-states.ts';
 import type { CellModel } from '../cell-model.ts';
 import type { CarriedPart } from '../grippers/carried-part.ts';
-import { differing } from '../grippers/force-text.ts';
+import { needText } from '../grippers/force-text.ts';
 import type { Gripper } from '../grippers/gripper.ts';
 import type { LooseBodies } from '../loose-bodies.ts';
 import { compose, relate, SOLID_POSE, turn, turnBack } from '../pose.ts';
@@ -337,9 +337,9 @@ export class CarriedBodies {
   }
 
   private reportSlide(i: number, need: ContactNeed): void {
-    const [needed, most] = differing(need);
     const on = this.nameOf(this.carried.carrierOf(i));
-    this.report('slid', i, `slid on ${on}: ${needed} N needed, friction holds ${most} N`);
+    const force = needText(need, this.loads.balanceOf(i, need), { holder: 'friction' });
+    this.report('slid', i, `slid on ${on}: ${force}`);
   }
 
   private report(kind: 'slid' | 'fell_off', i: number, text: string): void {

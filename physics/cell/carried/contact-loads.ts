@@ -7,6 +7,7 @@ import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
 import { length3, type Numbers } from '../../math/vector.ts';
 import type { BodyStates } from '../body-states.ts';
 import type { CellModel } from '../cell-model.ts';
+import type { Balance } from '../grippers/force-text.ts';
 import { SOLID_POSE, turn, turnBack } from '../pose.ts';
 import { type CarriedStates, SLIDE_SIZE } from './carried-states.ts';
 import { alongOf, axisOf, type ContactArea, type Face, sideOf } from './contact-area.ts';
@@ -199,6 +200,16 @@ export class ContactLoads {
     const along = [u!, v!, turning / this.areas[i]!.radius_m] as const;
     const friction = Math.min(model.bodies[i]!.friction, model.bodies[carrier]!.friction);
     return { along, needed_n: length3(...along), most_n: friction * Math.max(0, n!) };
+  }
+
+  /** What the needed force of a contact is made of. */
+  balanceOf(i: number, { along, needed_n }: ContactNeed): Balance {
+    let weight_n = 0;
+    for (let k = 0; k < 2; k++) {
+      const upwards = this.axes[AXES * i + 3 * k + 2]!;
+      weight_n += (along[k]! / needed_n) * this.mass[i]! * GRAVITY_M_S2 * upwards;
+    }
+    return { weight_n, inertia_n: needed_n - weight_n, contact_n: 0 };
   }
 
   /** Adds the inertia of a body to what its contact transmits, and passes that on. */

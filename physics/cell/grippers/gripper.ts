@@ -13,7 +13,7 @@ import { BODY_STATUS, REST_EVENT, VELOCITY_SIZE } from '../body-states.ts';
 import { compose, relate, SOLID_POSE, turnBack } from '../pose.ts';
 import type { SignalLevel } from '../signal-level.ts';
 import type { Bundle } from './capsule-bundle.ts';
-import type { Need } from './force-text.ts';
+import type { Balance, Need } from './force-text.ts';
 import { forceShareOf, type GripperFault, lostGripCause, SOUND_GRIPPER } from './gripper-fault.ts';
 import { GRIPPER_NUMBERS, JAM } from './gripper-numbers.ts';
 import type { GripperWorld } from './gripper-world.ts';
@@ -57,6 +57,14 @@ export abstract class Gripper {
   protected readonly grasp = new Float64Array(SOLID_POSE);
   /** Force that moves the held body, in the grasp frame (N). */
   protected readonly force = new Float64Array(3);
+  /** What that force is made of (N, world). */
+  private readonly made = {
+    weight: new Float64Array(3),
+    inertia: new Float64Array(3),
+    contact: new Float64Array(3),
+  };
+  /** The needed force is the sum of these shares of the force. */
+  protected readonly shares = new Float64Array(3);
   fault: GripperFault = SOUND_GRIPPER;
 
   constructor(description: CellGripper, { frame, stroke }: GripperShape) {
@@ -80,6 +88,8 @@ export abstract class Gripper {
   protected abstract missReason(world: GripperWorld, body: number): string;
   /** What moving a held body with `force` needs, and what the grip transmits. */
   protected abstract needOf(world: GripperWorld, body: number): Need;
+  /** Writes the `shares` of the force on a held body that its needed force is the sum of. */
+  protected abstract writeShares(world: GripperWorld, body: number): void;
   /**
    * Moves the held body with the flange, as far as the grip lifts its weight; true where a surface
    * carries it.
@@ -314,9 +324,12 @@ export abstract class Gripper {
 
   /** What a held body at rest needs, with what stands on it. */
   private weightNeed(world: GripperWorld, body: number): Need {
-    const { force } = this;
+    const { force, made } = this;
     force.fill(0);
     force[2] = (world.model.bodies[body]!.mass_kg + world.carried.borne_kg) * GRAVITY_M_S2;
+    made.weight[2] = force[2]!;
+    made.inertia.fill(0);
+    made.contact.fill(0);
     turnBack(this.grasp, 3, force, force);
     return this.needOf(world, body);
   }
@@ -331,9 +344,38 @@ export abstract class Gripper {
     }
     force[2]! += mass_kg * GRAVITY_M_S2;
     const upwards = force[2]!;
-    if (isCarried && upwards > 0) force[2] = 0;
+    const isBorne = isCarried && upwards > 0;
+    if (isBorne) force[2] = 0;
+    this.noteParts(world, mass_kg, isBorne ? upwards : 0);
     turnBack(this.grasp, 3, force, force);
     return upwards;
+  }
+
+  /** Notes what the force is made of; a surface bears `borne_n` of it. */
+  private noteParts(world: GripperWorld, mass_kg: number, borne_n: number): void {
+    const { weight, inertia, contact } = this.made;
+    const carried_n = world.carried.borne_kg * GRAVITY_M_S2;
+    for (let k = 0; k < 3; k++) {
+      inertia[k] = mass_kg * this.motion.acceleration[k]! + world.carried.force[k]!;
+      contact[k] = 0 - world.contactForce[k]!;
+    }
+    inertia[2]! -= carried_n;
+    contact[2]! -= borne_n;
+    weight[2] = mass_kg * GRAVITY_M_S2 + carried_n;
+  }
+
+  /** What the needed force of the held body is made of. */
+  protected balanceOf(world: GripperWorld): Balance {
+    const { grasp, made, shares } = this;
+    this.writeShares(world, this.holds);
+    const [weight_n, inertia_n, contact_n] = [made.weight, made.inertia, made.contact].map(
+      (own) => {
+        const part = new Float64Array(3);
+        turnBack(grasp, 3, own, part);
+        return part[0]! * shares[0]! + part[1]! * shares[1]! + part[2]! * shares[2]!;
+      },
+    );
+    return { weight_n: weight_n!, inertia_n: inertia_n!, contact_n: contact_n! };
   }
 
   /** Friction between the gripper and a body. */

@@ -84,7 +84,7 @@ describe('jaws', () => {
     }
     expect(plant.states.poses[2]).toBeCloseTo(before[2]!, 9);
     expect(storyOf(plant).slice(1)).toEqual([
-      'slipped: a: slipped in jaws: 1.0 N needed, friction holds 0.5 N',
+      'slipped: a: slipped in jaws: 1.0 N needed (weight 1.0 N), friction holds 0.5 N',
       'dropped: a: slipped out of jaws',
       'settled: a came to rest at table',
       'missed: jaws missed: it lost a',

@@ -11,7 +11,7 @@ import type { SignalLevel } from '../../signal-level.ts';
 import type { Solid } from '../../solids/solids.ts';
 import type { Bundle } from '../capsule-bundle.ts';
 import { addFingers, FINGER_RADIUS_M } from '../finger-capsules.ts';
-import type { Need } from '../force-text.ts';
+import { type Need, needText } from '../force-text.ts';
 import { graspFrame } from '../grasp-frame.ts';
 import { Gripper } from '../gripper.ts';
 import type { GripperKind } from '../gripper-kind.ts';
@@ -20,7 +20,7 @@ import type { GripperWorld, SearchedWorld } from '../gripper-world.ts';
 import { gapText, misplacedText, missText, placeIn } from '../near-miss.ts';
 import { standingDepth } from '../standing-depth.ts';
 import { PadLines } from './pad-lines.ts';
-import { Slip, slipText } from './slip.ts';
+import { Slip } from './slip.ts';
 
 const { at: AT } = GRIPPER_NUMBERS;
 /** Jaws that something blocks for so many steps have missed. */
@@ -209,6 +209,13 @@ class Jaws extends Gripper {
     return { needed_n, most_n: 2 * this.coefficientOf(world, body) * this.strength_n };
   }
 
+  protected writeShares(): void {
+    const { force, shares } = this;
+    const size = Math.sqrt(force[1]! * force[1]! + force[2]! * force[2]!);
+    shares[1] = size > 0 ? force[1]! / size : 0;
+    shares[2] = size > 0 ? force[2]! / size : 0;
+  }
+
   protected follow(world: GripperWorld, weight: Need): boolean {
     const isTooHeavy = weight.needed_n > weight.most_n;
     const depth_m = isTooHeavy ? standingDepth(world, this.holds) : null;
@@ -218,11 +225,8 @@ class Jaws extends Gripper {
   }
 
   private reportSlip(world: GripperWorld, need: Need): void {
-    world.report(
-      'slipped',
-      this.holds,
-      `slipped in ${this.name}: ${slipText(need)}${this.cause()}`,
-    );
+    const force = needText(need, this.balanceOf(world), { holder: 'friction' });
+    world.report('slipped', this.holds, `slipped in ${this.name}: ${force}${this.cause()}`);
   }
 
   protected withstand(world: GripperWorld, need: Need, pressed_m: number | null): void {

@@ -6,7 +6,7 @@
 import { PLANT_STEP_S } from '../../../dynamics/plant-step.ts';
 import { length3 } from '../../../math/vector.ts';
 import { compose, relate, SOLID_POSE, turn } from '../../pose.ts';
-import { differing, type Need } from '../force-text.ts';
+import type { Need } from '../force-text.ts';
 import { CALM_STEPS } from '../gripper.ts';
 import { GRIPPER_NUMBERS } from '../gripper-numbers.ts';
 import type { GripperWorld } from '../gripper-world.ts';
@@ -22,12 +22,6 @@ const CLOSING = [1, 0, 0];
 
 const point = new Float64Array(3);
 const target = new Float64Array(SOLID_POSE);
-
-/** The force that is needed and the smaller one that holds, as a part of a sentence. */
-export function slipText(need: Need): string {
-  const [needed, most] = differing(need);
-  return `${needed} N needed, friction holds ${most} N`;
-}
 
 /** What a slip knows of the gripper whose held body it moves. */
 export interface SlippingGrip {

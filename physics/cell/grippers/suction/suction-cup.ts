@@ -9,7 +9,7 @@ import { SOLID_POSE, turn } from '../../pose.ts';
 import { crosses, crossing, type Solid } from '../../solids/solids.ts';
 import type { Bundle } from '../capsule-bundle.ts';
 import { addFingers, FINGER_RADIUS_M } from '../finger-capsules.ts';
-import { differing, type Need } from '../force-text.ts';
+import { type Need, needText } from '../force-text.ts';
 import { graspFrame } from '../grasp-frame.ts';
 import { Gripper } from '../gripper.ts';
 import type { GripperKind } from '../gripper-kind.ts';
@@ -47,13 +47,6 @@ function besideFace({ isRound }: Solid, half: Numbers, [x, y]: readonly [number,
   }
   const [u, v] = [Math.max(x, 0), Math.max(y, 0)];
   return u > 0 || v > 0 ? Math.sqrt(u * u + v * v) : Math.max(x, y);
-}
-
-/** Why a body came off a cup: the force that was needed and the smaller one of the vacuum. */
-function pullText(name: string, need: Need, coefficient: number): string {
-  const [needed, most] = differing(need);
-  const rule = `pull + force across / friction ${coefficient}`;
-  return `came off ${name}: ${needed} N needed (${rule}), the vacuum holds ${most} N`;
 }
 
 class SuctionCup extends Gripper {
@@ -137,6 +130,14 @@ class SuctionCup extends Gripper {
     return { needed_n, most_n: this.strength_n };
   }
 
+  protected writeShares(world: GripperWorld, body: number): void {
+    const { force, shares } = this;
+    const across_n = Math.sqrt(force[0]! * force[0]! + force[1]! * force[1]!);
+    const friction = this.coefficientOf(world, body);
+    for (let k = 0; k < 2; k++) shares[k] = across_n > 0 ? force[k]! / across_n / friction : 0;
+    shares[2] = force[2]! < 0 ? -1 : 0;
+  }
+
   /** A cup lifts off what is too heavy for it, and then loses it. */
   protected follow(world: GripperWorld, weight: Need): boolean {
     this.ride(world);
@@ -145,8 +146,9 @@ class SuctionCup extends Gripper {
 
   protected withstand(world: GripperWorld, need: Need): void {
     if (need.needed_n <= need.most_n) return;
-    const details = pullText(this.name, need, this.coefficientOf(world, this.holds));
-    this.let(world, 'dropped', `${details}${this.cause()}`);
+    const rule = `pull + force across / friction ${this.coefficientOf(world, this.holds)}`;
+    const force = needText(need, this.balanceOf(world), { holder: 'the vacuum', rule });
+    this.let(world, 'dropped', `came off ${this.name}: ${force}${this.cause()}`);
   }
 
   /** A cup that lost a body is open to the air: its vacuum builds up again. */
