@@ -57,9 +57,9 @@ function sentenceOf({ kind, by, body, text }: Happening, name: string, at: strin
     case 'fell_off':
       return `${name} ${text}`;
     case 'settled':
-      return `${name} came to rest${where}`;
+      return `${name} came to rest${where}${text}`;
     case 'tipped':
-      return `${name} fell over${where}`;
+      return `${name} fell over${where}${text}`;
     case 'sensor':
       return body === null || text !== DETECTS ? `${by} ${text}` : `${by} ${text} ${name}`;
     case 'passed':

@@ -272,7 +272,9 @@ export class CellPlant {
     // Small pushes add up to a movement.
     if (isPush && !isEvent) return;
     this.noteRest(i);
-    if (isEvent) this.report(isTipped ? 'tipped' : 'settled', { body: i, by: null, text: '' });
+    if (!isEvent) return;
+    const text = this.bodies.doubtOf(i);
+    this.report(isTipped ? 'tipped' : 'settled', { body: i, by: null, text });
   }
 
   private noteRest(i: number): void {

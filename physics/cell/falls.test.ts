@@ -76,13 +76,15 @@ it('beside a slab and a wall, wherever it falls', () => {
     const model = compileCell(cell);
     const [low, high] = [-EDGE_M, EDGE_M].map((by_m) => surfaceBeneath(model, above, by_m));
     if (low !== high) continue;
-    judged += 1;
     const plant = new CellPlant(model, (own, states) => new FastBodies(own, states));
     plant.move(0, above);
     for (let step = 0; step < 1000; step++) plant.step(UPRIGHT);
     const bottom = plant.states.poses[2]! - model.bodies[0]!.half[2]!;
     const text = JSON.stringify({ draw, cell, above: [...above] });
     expect(plant.states.status[0], text).not.toBe(BODY_STATUS.moving);
+    // What its weight tips off an edge falls on.
+    if (plant.states.status[0] === BODY_STATUS.tipped) continue;
+    judged += 1;
     expect(bottom, text).toBeCloseTo(low!, 4);
   }
   expect(judged).toBeGreaterThan(DRAWS / 3);

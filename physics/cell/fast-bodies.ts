@@ -1,21 +1,24 @@
 /**
- * The movable bodies of a cell on the fast plant, without free dynamics: a body falls along a
- * parabola onto the highest support beneath it, rides on belts, and slides where the arm pushes it;
- * where it would fall over, it is marked as tipped and stays.
+ * The movable bodies of a cell on the fast plant, quasi-static: a body flies along a parabola, past
+ * nothing that is in its way, onto the highest support beneath it, and slides there until friction
+ * has stopped it. Where its weight, with that of what stands on it, acts beyond the edge of the
+ * support, it tips about that edge and falls to the next one; an inclined body turns onto the face
+ * to which gravity turns it. It rides on belts, and slides where the arm pushes it.
  */
 
 import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
-import type { Numbers } from '../math/vector.ts';
+import { length3, type Numbers } from '../math/vector.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
+import { FastSupports } from './fast-supports.ts';
+import { DOUBTS, FastTipping } from './fast-tipping.ts';
 import type { LooseBodies } from './loose-bodies.ts';
 import { SOLID_POSE } from './pose.ts';
 import { pushStiffness } from './push-stiffness.ts';
-import { overlapDepth, type Posed } from './solids/overlap.ts';
-import type { Solid } from './solids/solids.ts';
-import { type Support, supportBeneath } from './support.ts';
-import { wouldFallOver } from './tipping.ts';
+import { extentAlong, leastDepth, overlapDepth, type Posed } from './solids/overlap.ts';
+import { heightOf, type Solid } from './solids/solids.ts';
+import type { Support } from './support.ts';
 
 /** A gap that is no fall (m). */
 const TOUCHING_M = 1e-6;
@@ -31,6 +34,12 @@ const PUSH_STEPS = 50;
 const STILL_M = 1e-4;
 /** Overlap at which a sliding body is blocked (m). */
 const BLOCKED_M = 1e-5;
+/** A body that slides more slowly than this stops (m/s; own). */
+const STOPPED_M_S = 0.01;
+/** A level speed at which what falls onto a face may tumble (m/s; own). */
+const TUMBLES_M_S = 0.15;
+/** What is met by more of its normal than this is the ground, or a ceiling. */
+const LEVEL_COSINE = 0.7;
 /** Nothing, and something that does not give way, in place of a body's number. */
 const [NOTHING, FIXED] = [-1, -2];
 
@@ -47,8 +56,7 @@ export class FastBodies implements LooseBodies {
   private readonly own: Writable<Posed>;
   private readonly other: Writable<Posed>;
   private readonly by = new Float64Array(3);
-  /** Support of each body at rest; undefined: not looked up yet. */
-  private supports: (Support | null | undefined)[];
+  private readonly supports: FastSupports;
   /** Steps for which each blocked body still waits. */
   private waits: number[];
   /** Steps after which each pushed body rests if nothing pushes it again. */
@@ -57,6 +65,9 @@ export class FastBodies implements LooseBodies {
   private steps = 0;
   /** Where each body was (x, y) when it last moved enough to count (m). */
   private readonly anchors: Float64Array;
+  /** 1 for each body that slides after a landing. */
+  private gliding: number[];
+  private readonly tipping: FastTipping;
   /** Whether the arm has pushed a body since the last step. */
   private wasPushed = false;
   /** 1 for each belt that ran in the last step. */
@@ -65,7 +76,9 @@ export class FastBodies implements LooseBodies {
   constructor(model: CellModel, states: BodyStates) {
     this.model = model;
     this.states = states;
-    this.supports = model.bodies.map(() => undefined);
+    this.supports = new FastSupports(model, states);
+    this.gliding = model.bodies.map(() => 0);
+    this.tipping = new FastTipping({ model, states, supports: this.supports });
     this.waits = model.bodies.map(() => 0);
     this.pushed = model.bodies.map(() => 0);
     this.anchors = new Float64Array(2 * model.bodies.length);
@@ -82,9 +95,11 @@ export class FastBodies implements LooseBodies {
   }
 
   supportOf(i: number): Support | null {
-    const { model, states } = this;
-    const isSolid = (j: number) => states.isLoose(j);
-    return supportBeneath({ model, poses: states.poses, isSolid }, i);
+    return this.supports.find(i);
+  }
+
+  doubtOf(i: number): string {
+    return this.tipping.doubts[i]!;
   }
 
   step(running: Float64Array): boolean {
@@ -112,15 +127,14 @@ export class FastBodies implements LooseBodies {
   }
 
   private startRide(i: number, running: Float64Array): void {
-    if (this.supports[i] === undefined) this.supports[i] = this.supportOf(i);
-    const belt = this.supports[i]?.belt ?? -1;
+    const belt = this.supports.look(i)?.belt ?? -1;
     if (belt >= 0 && running[belt] === 1) this.states.status[i] = BODY_STATUS.moving;
   }
 
   /** A body that something holds back on a running belt rests, and tries again a little later. */
   private wait(i: number, running: Float64Array): void {
     this.waits[i]! -= 1;
-    const isCarried = running[this.supports[i]?.belt ?? -1] === 1;
+    const isCarried = running[this.supports.of(i)?.belt ?? -1] === 1;
     if (!isCarried || !this.states.isLoose(i)) this.waits[i] = 0;
     else if (this.waits[i] === 0 && !this.tryRide(i)) this.waits[i] = WAIT_STEPS;
   }
@@ -128,7 +142,7 @@ export class FastBodies implements LooseBodies {
   /** Starts to ride again where nothing blocks a body any more; false where something does. */
   private tryRide(i: number): boolean {
     const { by, states } = this;
-    const { velocity } = this.model.belts[this.supports[i]!.belt]!;
+    const { velocity } = this.model.belts[this.supports.of(i)!.belt]!;
     for (let k = 0; k < 3; k++) by[k] = velocity[k]! * (RIDE_STEPS * PLANT_STEP_S);
     if (this.obstacleTo(i, NONE) !== NOTHING) return false;
     states.status[i] = BODY_STATUS.moving;
@@ -141,7 +155,8 @@ export class FastBodies implements LooseBodies {
     const at = SOLID_POSE * i;
     const v = VELOCITY_SIZE * i;
     const support = this.presentSupport(i);
-    const height = (support?.height_m ?? 0) + this.heightOf(i);
+    const height =
+      (support?.height_m ?? 0) + heightOf(this.model.bodies[i]!, this.states.poses, SOLID_POSE * i);
     if (poses[at + 2]! > height + TOUCHING_M || velocities[v + 2]! > 0) {
       this.fall(i, { height, support, running });
       return true;
@@ -151,27 +166,12 @@ export class FastBodies implements LooseBodies {
 
   /** What is beneath a moving body: of a body that slides as of a few steps ago. */
   private presentSupport(i: number): Support | null {
-    const known = this.supports[i];
+    const known = this.supports.of(i);
     const isFalling = this.fallOf(i) !== 0;
     if (known !== undefined && !isFalling && this.steps % LOOK_STEPS !== 0) return known;
     const found = this.supportOf(i);
-    this.supports[i] = found;
+    this.supports.set(i, found);
     return found;
-  }
-
-  /** Height of the centre above the lowest point. */
-  private heightOf(i: number): number {
-    const { half, isRound } = this.model.bodies[i]!;
-    const { poses } = this.states;
-    const at = SOLID_POSE * i + 3;
-    const w = poses[at]!;
-    const x = poses[at + 1]!;
-    const y = poses[at + 2]!;
-    const z = poses[at + 3]!;
-    const up = Math.abs(1 - 2 * (x * x + y * y));
-    if (isRound) return half[0]! * Math.sqrt(Math.max(0, 1 - up * up)) + half[2]! * up;
-    const along = half[0]! * Math.abs(2 * (x * z - w * y));
-    return along + half[1]! * Math.abs(2 * (y * z + w * x)) + half[2]! * up;
   }
 
   private fall(
@@ -185,6 +185,7 @@ export class FastBodies implements LooseBodies {
     if (velocities[v + 2] === 0) this.wakeAbove(i);
     velocities[v + 2]! -= GRAVITY_M_S2 * PLANT_STEP_S;
     for (let k = 0; k < 3; k++) poses[at + k]! += velocities[v + k]! * PLANT_STEP_S;
+    if (velocities[v] !== 0 || velocities[v + 1] !== 0 || velocities[v + 2]! > 0) this.meet(i);
     if (poses[at + 2]! > height || velocities[v + 2]! > 0) return;
     poses[at + 2] = height;
     const beneath_m_s = support && support.body >= 0 ? this.fallOf(support.body) : 0;
@@ -194,8 +195,83 @@ export class FastBodies implements LooseBodies {
       return;
     }
     const belt = support?.belt ?? -1;
+    if ((belt < 0 || running[belt] !== 1) && this.glides(i, support)) return;
     velocities.fill(0, v, v + VELOCITY_SIZE);
     if (belt < 0 || running[belt] !== 1) this.land(i, support);
+  }
+
+  /** A flying body does not pass what is in its way: it loses its speed towards that. */
+  private meet(i: number): void {
+    const { poses, velocities } = this.states;
+    const [at, v] = [SOLID_POSE * i, VELOCITY_SIZE * i];
+    if (this.inTheWayOf(i) === NOTHING) return;
+    const [x, y, z] = leastDepth as unknown as readonly [number, number, number];
+    // What it comes down on is its support.
+    if (Math.abs(z) > LEVEL_COSINE && velocities[v + 2]! <= 0) return;
+    const { pose, at: from } = this.other;
+    const normal = [x, y, z] as const;
+    let [speed, towards] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      speed += velocities[v + k]! * normal[k]!;
+      towards += (pose[from + k]! - poses[at + k]!) * normal[k]!;
+    }
+    if (speed * towards <= 0) return;
+    for (let k = 0; k < 3; k++) {
+      poses[at + k]! -= speed * normal[k]! * PLANT_STEP_S;
+      velocities[v + k]! -= speed * normal[k]!;
+    }
+    this.tipping.doubts[i] = DOUBTS.bounce;
+  }
+
+  /**
+   * A body has come down with a level speed: its impact brakes it by friction, and it slides on
+   * with what is left, or tumbles over its leading edge; false where neither is so.
+   */
+  private glides(i: number, support: Support | null): boolean {
+    const { poses, velocities } = this.states;
+    const v = VELOCITY_SIZE * i;
+    const [x, y, fall_m_s] = [velocities[v]!, velocities[v + 1]!, -velocities[v + 2]!];
+    const speed = length3(x, y, 0);
+    if (speed < STOPPED_M_S) return false;
+    const friction = this.supports.frictionOn(i, support);
+    const left = speed - friction * fall_m_s;
+    const way = [x / speed, y / speed, 0] as const;
+    if (speed > TUMBLES_M_S && fall_m_s > TUMBLES_M_S) this.tipping.doubts[i] ||= DOUBTS.impact;
+    velocities.fill(0, v, v + VELOCITY_SIZE);
+    const solid = this.model.bodies[i]!;
+    const ahead_m = extentAlong(solid, poses, SOLID_POSE * i, way);
+    const height_m = heightOf(this.model.bodies[i]!, this.states.poses, SOLID_POSE * i);
+    const corner_m = Math.sqrt(ahead_m * ahead_m + height_m * height_m);
+    const isTall = friction * height_m > ahead_m;
+    if (isTall && speed * speed > 2 * GRAVITY_M_S2 * (corner_m - height_m)) {
+      const at = SOLID_POSE * i;
+      const edge = [poses[at]! + ahead_m * way[0], poses[at + 1]! + ahead_m * way[1]] as const;
+      if (this.tipping.tipOver(i, [i], { edge, height_m: poses[at + 2]! - height_m, way }))
+        return true;
+    }
+    if (left < STOPPED_M_S) return false;
+    for (let k = 0; k < 2; k++) velocities[v + k] = way[k]! * left;
+    this.gliding[i] = 1;
+    return true;
+  }
+
+  /** Slides a body that came down, for a step; false once it stands. */
+  private glide(i: number, support: Support | null): boolean {
+    const { velocities } = this.states;
+    const v = VELOCITY_SIZE * i;
+    if (support?.isStable === false) return false;
+    const speed = length3(velocities[v]!, velocities[v + 1]!, 0);
+    const loss = this.supports.frictionOn(i, support) * GRAVITY_M_S2 * PLANT_STEP_S;
+    const share = speed > loss ? (speed - loss) / speed : 0;
+    for (let k = 0; k < 2; k++) {
+      velocities[v + k]! *= share;
+      this.by[k] = velocities[v + k]! * PLANT_STEP_S;
+    }
+    this.by[2] = 0;
+    if (share > 0 && speed * share > STOPPED_M_S / 2 && this.slide(i, this.by)) return true;
+    if (share > 0 && speed > 2 * STOPPED_M_S) this.tipping.doubts[i] = DOUBTS.bounce;
+    this.gliding[i] = 0;
+    return false;
   }
 
   private fallOf(i: number): number {
@@ -204,23 +280,31 @@ export class FastBodies implements LooseBodies {
 
   private land(i: number, support: Support | null): void {
     const { poses, status, velocities } = this.states;
-    const height = (support?.height_m ?? 0) + this.heightOf(i);
+    const height =
+      (support?.height_m ?? 0) + heightOf(this.model.bodies[i]!, this.states.poses, SOLID_POSE * i);
     // A gripper may have pressed it into what carries it.
     if (poses[SOLID_POSE * i + 2]! < height - TOUCHING_M) poses[SOLID_POSE * i + 2] = height;
     velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
     this.pushed[i] = 0;
+    this.gliding[i] = 0;
     this.anchor(i);
-    this.supports[i] = support;
-    const falls = support?.isStable === false || wouldFallOver(this.model.bodies[i]!, poses, i);
-    status[i] = falls ? BODY_STATUS.tipped : BODY_STATUS.resting;
+    this.supports.set(i, support);
+    if (this.tipping.tips(i)) return;
+    const isLeaning = support?.isLevel === true && this.tipping.lay(i, support);
+    if (status[i] === BODY_STATUS.moving && this.supports.of(i) === undefined) return;
+    const hasFallen = this.tipping.end(i);
+    status[i] = hasFallen || isLeaning ? BODY_STATUS.tipped : BODY_STATUS.resting;
+    if (support && support.body >= 0) this.tipping.tipsBelow(support.body);
   }
 
   /** Rides on a belt, or comes to rest; false in the steps between. */
   private ride(i: number, support: Support | null, running: Float64Array): boolean {
     const belt = support?.belt ?? -1;
     if (belt < 0 || running[belt] !== 1) {
+      if (this.gliding[i] === 1 && this.glide(i, support)) return true;
       return this.settle(i, support);
     }
+    this.gliding[i] = 0;
     if (this.waits[i]! > 0) return this.settle(i, support);
     if (this.steps % RIDE_STEPS !== 0) return false;
     const { velocity } = this.model.belts[belt]!;
@@ -247,7 +331,7 @@ export class FastBodies implements LooseBodies {
     const { poses } = this.states;
     const at = SOLID_POSE * i;
     const [x, y, z] = [poses[at]!, poses[at + 1]!, poses[at + 2]!];
-    const riders = this.ridersOf(i);
+    const riders = this.supports.ridersOf(i);
     for (let k = 0; k < 3; k++) poses[at + k]! += by[k]!;
     if (this.inTheWayOf(i) === NOTHING) {
       this.carryAbove(riders, i, by);
@@ -273,14 +357,6 @@ export class FastBodies implements LooseBodies {
     return met;
   }
 
-  private ridersOf(i: number): readonly number[] {
-    let riders = NONE;
-    for (let j = 0; j < this.supports.length; j++) {
-      if (this.standsOn(j, i)) riders = [...riders, j];
-    }
-    return riders;
-  }
-
   /** A loose body beside `row` that `i` overlaps; FIXED if it overlaps a fixture, else NOTHING. */
   private inTheWayOf(i: number, row: readonly number[] = NONE): number {
     const { states, own, other } = this;
@@ -304,27 +380,24 @@ export class FastBodies implements LooseBodies {
   }
 
   hold(i: number): void {
+    const below = this.states.isLoose(i) ? (this.supports.look(i)?.body ?? -1) : -1;
     this.wakeAbove(i);
     this.states.status[i] = BODY_STATUS.held;
     this.pushed[i] = 0;
-  }
-
-  /** Whether a body stands on another one, and does not fall. */
-  private standsOn(j: number, i: number): boolean {
-    const { states, supports } = this;
-    if (j === i || !states.isLoose(j) || this.fallOf(j) !== 0) return false;
-    if (supports[j] === undefined) supports[j] = this.supportOf(j);
-    return supports[j]?.body === i;
+    // It may have kept what it stood on from tipping.
+    if (below >= 0) this.tipping.tipsBelow(below);
   }
 
   /** A body leaves: what stands on it looks for another support, and falls where there is none. */
   private wakeAbove(i: number): void {
     const { status, announced } = this.states;
     for (let j = 0; j < status.length; j++) {
-      if (!this.standsOn(j, i)) continue;
+      if (!this.supports.standsOn(j, i)) continue;
+      this.gliding[j] = 0;
+      this.tipping.begin(j);
       status[j] = BODY_STATUS.moving;
       announced[j] = REST_EVENT.always;
-      this.supports[j] = undefined;
+      this.supports.forget(j);
     }
   }
 
@@ -335,15 +408,19 @@ export class FastBodies implements LooseBodies {
       this.pushed[j] = PUSH_STEPS;
       status[j] = BODY_STATUS.moving;
       const hasSlid = this.slide(j, by);
-      if (!hasSlid) this.supports[j] = undefined;
+      if (!hasSlid) this.supports.forget(j);
       const [from, to] = [VELOCITY_SIZE * i, VELOCITY_SIZE * j];
       for (let k = 0; k < 2; k++) velocities[to + k] = hasSlid ? velocities[from + k]! : 0;
     }
   }
 
   release(i: number): void {
+    this.gliding[i] = 0;
+    this.tipping.begin(i);
     this.states.status[i] = BODY_STATUS.moving;
-    this.supports[i] = undefined;
+    this.supports.forget(i);
+    const [x, y] = this.states.velocities.subarray(VELOCITY_SIZE * i, VELOCITY_SIZE * i + 2);
+    this.gliding[i] = length3(x!, y!, 0) > STOPPED_M_S ? 1 : 0;
   }
 
   place(i: number): void {
@@ -359,8 +436,7 @@ export class FastBodies implements LooseBodies {
   /** A body that the arm holds back does not ride on. */
   private holdBack(i: number, x: number, y: number): void {
     if (!this.running.includes(1)) return;
-    this.supports[i] ??= this.supportOf(i);
-    const belt = this.supports[i]?.belt ?? -1;
+    const belt = this.supports.look(i)?.belt ?? -1;
     if (belt < 0 || this.running[belt] !== 1) return;
     const { velocity } = this.model.belts[belt]!;
     if (x * velocity[0]! + y * velocity[1]! >= 0) return;
@@ -416,7 +492,7 @@ export class FastBodies implements LooseBodies {
   private slideRow(row: readonly number[]): void {
     const { by } = this;
     const { poses } = this.states;
-    const riders = row.map((i) => this.ridersOf(i).filter((j) => !row.includes(j)));
+    const riders = row.map((i) => this.supports.ridersOf(i).filter((j) => !row.includes(j)));
     for (const i of row) {
       for (let k = 0; k < 2; k++) poses[SOLID_POSE * i + k]! += by[k]!;
       this.announcePush(i);
@@ -442,28 +518,27 @@ export class FastBodies implements LooseBodies {
   }
 
   save(): Uint8Array {
-    const { steps, supports, waits, pushed } = this;
+    const { steps, waits, pushed, gliding } = this;
     const anchors = Array.from(this.anchors);
     const running = Array.from(this.running);
-    const state = { steps, waits, pushed, running, anchors, supports: supports.map(asJson) };
+    const supports = this.supports.save();
+    const moves = { waits, pushed, gliding, tipping: this.tipping.save() };
+    const state = { steps, ...moves, running, anchors, supports };
     return new TextEncoder().encode(JSON.stringify(state));
   }
 
   load(bytes: Uint8Array): void {
     const saved = JSON.parse(new TextDecoder().decode(bytes));
     const { steps, waits, pushed, running, supports, anchors } = saved;
+    this.gliding = saved.gliding;
+    this.tipping.load(saved.tipping);
     this.anchors.set(anchors);
     this.steps = steps;
     this.running.set(running);
     this.waits = waits;
     this.pushed = pushed;
-    this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
+    this.supports.load(supports);
   }
 
   free(): void {}
-}
-
-/** A support as JSON, which has no undefined. */
-function asJson(support: Support | null | undefined): Support | null | 0 {
-  return support === undefined ? 0 : support;
 }

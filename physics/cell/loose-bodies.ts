@@ -20,6 +20,8 @@ export interface LooseBodies {
   push(i: number, force: Numbers, point: Numbers): void;
   /** What is beneath a body. */
   supportOf(i: number): Support | null;
+  /** What is not computed of how body `i` came to rest, as the end of a sentence; often empty. */
+  doubtOf(i: number): string;
   /** True while a body moves by itself. */
   readonly isActive: boolean;
   save(): Uint8Array;

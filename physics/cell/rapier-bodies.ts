@@ -309,6 +309,10 @@ export class RapierBodies implements LooseBodies {
     return supportBeneath({ model, poses: states.poses, isSolid }, i);
   }
 
+  doubtOf(): string {
+    return '';
+  }
+
   save(): Uint8Array {
     const numbers = this.saved.create();
     const { pending, fine, fastest, still, upright, fixed, running } = this.saved.views(numbers);

@@ -7,7 +7,7 @@
 import { length3 } from '../math/vector.ts';
 import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
 import { SOLID_POSE } from './pose.ts';
-import { clip, convexHull, isInside, type Point } from './solids/convex-polygon.ts';
+import { clip, convexHull, isInside, nearestPoint, type Point } from './solids/convex-polygon.ts';
 import { type Footprint, footprintOf } from './solids/footprint.ts';
 import { overlapDepth, type Posed } from './solids/overlap.ts';
 import type { Solid } from './solids/solids.ts';
@@ -35,8 +35,12 @@ export interface Support {
   readonly belt: number;
   /** Number of the supporting body, or -1. */
   readonly body: number;
-  /** False where the body would fall over. */
+  /** False where the body would fall over: its weight acts beyond the edge. */
   readonly isStable: boolean;
+  /** Where the edge is then: the nearest point of what carries it (x, y; m). */
+  readonly edge?: Point;
+  /** Whether it is a level surface; else something tilted that touches the body from beneath. */
+  readonly isLevel: boolean;
 }
 
 /** The bodies as the search needs them. */
@@ -138,7 +142,7 @@ function touchedBeneath({ model, poses, isSolid }: Bodies, i: number, low: numbe
     const upwards = upwardsOf(pressed, raised, other);
     if (upwards <= most) return;
     most = upwards;
-    found = { ...part, height_m: low, isStable: true };
+    found = { ...part, height_m: low, isStable: true, isLevel: false };
   };
   for (const solid of model.statics) {
     add({ solid, pose: solid.pose, at: 0 }, { name: solid.name, belt: solid.belt, body: -1 });
@@ -180,5 +184,7 @@ function levelBeneath(
   const area = convexHull(level.flatMap((surface) => [...surface.area]));
   const under = level.find((surface) => isInside(surface.area, x, y, EDGE_M)) ?? level[0]!;
   const { name, belt, body } = under;
-  return { height_m, name, belt, body, isStable: isInside(area, x, y, EDGE_M) };
+  const isStable = isInside(area, x, y, EDGE_M);
+  const edge = isStable ? {} : { edge: nearestPoint(area, x, y) };
+  return { height_m, name, belt, body, isStable, isLevel: true, ...edge };
 }

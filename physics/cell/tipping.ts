@@ -1,6 +1,6 @@
-/** Whether a body that was set down tilted would fall over, and onto which face (fast plant). */
+/** Bodies that are tilted: whether they have fallen over, and how they turn onto a face. */
 import type { Numbers } from '../math/vector.ts';
-import { SOLID_POSE, turn } from './pose.ts';
+import { compose, SOLID_POSE, turn } from './pose.ts';
 import type { Solid } from './solids/solids.ts';
 
 /** A body stands on a face that is level within an angle of this cosine: 1°. */
@@ -52,18 +52,47 @@ function footOf({ half, isRound }: Solid, axes: Float64Array[], side: Numbers): 
   return foot;
 }
 
-/** Whether a body at the pose at `at`, at rest on an edge or corner, would fall over. */
-export function wouldFallOver(solid: Solid, pose: Numbers, i: number): boolean {
-  const axes = axesOf(pose, SOLID_POSE * i);
+/** How much of the own z axis of body `i` points upwards. */
+export function uprightOf(poses: Numbers, i: number): number {
+  return axesOf(poses, SOLID_POSE * i)[2]![2]!;
+}
+
+/**
+ * Turns body `i`, at rest on an edge or corner, about that onto the face to which gravity turns it;
+ * false where it stands on a face already.
+ */
+export function layOnFace(solid: Solid, poses: Float64Array, i: number): boolean {
+  const axes = axesOf(poses, SOLID_POSE * i);
   const faces = facesOf(solid, axes);
   if (faces.some((normal) => -normal[2]! > LEVEL_COSINE)) return false;
   const foot = footOf(solid, axes, faces[2]!);
   // Gravity turns it about its foot: the horizontal way of its centre from there.
   const [x, y] = [-foot[0]!, -foot[1]!];
-  const onto = faces
+  const [a, b, c] = faces
     .filter((normal) => normal[2]! < 0)
     .reduce((best, one) => (x * one[0]! + y * one[1]! > x * best[0]! + y * best[1]! ? one : best));
-  const up = axes[2]!;
-  const dot = onto[0]! * up[0]! + onto[1]! * up[1]! + onto[2]! * up[2]!;
-  return hasTipped(up[2]!, -dot);
+  const at = SOLID_POSE * i;
+  const pivot = [0, 1, 2].map((k) => poses[at + k]! + foot[k]!);
+  // The shortest turn of the normal of that face, (a, b, c), to straight down.
+  const w = Math.sqrt((1 - c!) / 2);
+  turnAbout(poses, i, pivot, [w, -b! / (2 * w), a! / (2 * w), 0]);
+  return true;
+}
+
+const turned = new Float64Array(SOLID_POSE);
+const arm = new Float64Array(3);
+
+/** Turns body `i` about a point by a unit quaternion w, x, y, z. */
+export function turnAbout(
+  poses: Float64Array,
+  i: number,
+  point: Numbers,
+  [w, x, y, z]: readonly [number, number, number, number],
+): void {
+  const at = SOLID_POSE * i;
+  for (let k = 0; k < 3; k++) arm[k] = poses[at + k]! - point[k]!;
+  turned.set([0, 0, 0, w, x, y, z]);
+  turn(turned, 3, arm, arm);
+  compose(turned, 0, poses, at, poses, at);
+  for (let k = 0; k < 3; k++) poses[at + k] = point[k]! + arm[k]!;
 }

@@ -107,6 +107,7 @@ export class StillCell {
       },
       push: () => undefined,
       supportOf: (i) => this.supportOf(i),
+      doubtOf: () => '',
       save: () => NO_BYTES,
       load: () => undefined,
       free: () => undefined,

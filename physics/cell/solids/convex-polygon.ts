@@ -49,3 +49,22 @@ export function isInside(polygon: readonly Point[], x: number, y: number, slack:
     return side(a, b, [x, y]) >= -slack * Math.sqrt(u * u + v * v);
   });
 }
+
+/** The point of the outline of a polygon that is nearest to a point. */
+export function nearestPoint(polygon: readonly Point[], x: number, y: number): Point {
+  let best: Point = [x, y];
+  let least = Number.POSITIVE_INFINITY;
+  polygon.forEach((a, i) => {
+    const b = polygon[(i + 1) % polygon.length]!;
+    const [u, v] = [b[0] - a[0], b[1] - a[1]];
+    const square = u * u + v * v;
+    const along = square > 0 ? ((x - a[0]) * u + (y - a[1]) * v) / square : 0;
+    const share = Math.min(1, Math.max(0, along));
+    const point: Point = [a[0] + share * u, a[1] + share * v];
+    const away = (point[0] - x) * (point[0] - x) + (point[1] - y) * (point[1] - y);
+    if (away >= least) return;
+    least = away;
+    best = point;
+  });
+  return best;
+}

@@ -59,6 +59,16 @@ function depthAlong(a: Posed, b: Posed): number {
   return reach(a.solid, 0) + reach(b.solid, 9) - Math.abs(apart);
 }
 
+/** The direction of the least depth that the last call of `overlapDepth` went through to its end. */
+export const leastDepth = new Float64Array(3);
+
+/** The lesser one of a depth along `direction` and the least so far, whose direction it notes. */
+function lesser(least: number, depth: number): number {
+  if (depth >= least) return least;
+  leastDepth.set(direction);
+  return depth;
+}
+
 function setDirection(i: number, j: number): void {
   if (j < 0) for (let k = 0; k < 3; k++) direction[k] = axes[i + k]!;
   else {
@@ -118,21 +128,21 @@ export function overlapDepth(a: Posed, b: Posed, enough = Number.NEGATIVE_INFINI
   let least = Number.POSITIVE_INFINITY;
   for (const axis of FACE_AXES) {
     setDirection(axis, -1);
-    least = Math.min(least, depthAlong(a, b));
+    least = lesser(least, depthAlong(a, b));
     if (least <= enough) return least;
   }
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
       setDirection(3 * i, 9 + 3 * j);
-      least = Math.min(least, depthAlong(a, b));
+      least = lesser(least, depthAlong(a, b));
     }
   }
   if (a.solid.isRound || b.solid.isRound) {
     setAcross(a, b);
-    least = Math.min(least, depthAlong(a, b));
+    least = lesser(least, depthAlong(a, b));
     if (!b.solid.isRound) setToEdge(a, 0, b, 9);
     else if (!a.solid.isRound) setToEdge(b, 9, a, 0);
-    least = Math.min(least, depthAlong(a, b));
+    least = lesser(least, depthAlong(a, b));
   }
   return least;
 }

@@ -95,3 +95,16 @@ export function contains(solid: Solid, pose: Numbers, at: number, point: Numbers
   if (!solid.isRound) return Math.abs(start[0]!) <= half[0]! && Math.abs(start[1]!) <= half[1]!;
   return start[0]! * start[0]! + start[1]! * start[1]! <= half[0]! * half[0]!;
 }
+
+/** Height of the centre of a solid above its lowest point (m). */
+export function heightOf({ half, isRound }: Solid, poses: Numbers, place: number): number {
+  const at = place + 3;
+  const w = poses[at]!;
+  const x = poses[at + 1]!;
+  const y = poses[at + 2]!;
+  const z = poses[at + 3]!;
+  const up = Math.abs(1 - 2 * (x * x + y * y));
+  if (isRound) return half[0]! * Math.sqrt(Math.max(0, 1 - up * up)) + half[2]! * up;
+  const along = half[0]! * Math.abs(2 * (x * z - w * y));
+  return along + half[1]! * Math.abs(2 * (y * z + w * x)) + half[2]! * up;
+}

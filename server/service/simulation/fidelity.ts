@@ -161,19 +161,19 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'of motion in 64-bit arithmetic. Both carry the rotors on the diagonal of the ' +
         'joint-space inertia. The engine has no rotors: in rapier the links carry them as ' +
         'inertia of their own, and the torques are corrected so that the arm moves alike. ' +
-        'Contacts of the arm with obstacles and floor are the same springs in both. Objects of a ' +
-        "cell move by the engine's dynamics on rapier and without free dynamics on fast (see The " +
-        'cell). Under equal random torques for 2 s, with friction, rotors and an off-axis load, ' +
-        'fast stays within 1e-6 rad of MuJoCo, rapier within 0.1 rad: its 32-bit rounding grows ' +
-        "in motions that nothing controls. With no friction and no motor, a falling arm's energy " +
-        'is off by less than 0.5 % of its kinetic energy until an end stop. With gravity ' +
-        'compensated, the kinetic energy drifts in 2 s by less than 0.05 % on fast and 0.3 % on ' +
-        'rapier, because of the 1 ms step and of 32-bit rounding. Both follow their setpoints ' +
-        'far more closely than a real arm: an error of a hundredth of a milliradian shows that ' +
-        'the arithmetic is clean, not that the arm is as good. That holds while the drives know ' +
-        'the load. A load that they do not know leaves a standing error, equal on both: about ' +
-        '1.1 mrad at joint 5 for 0.6 kg 50 mm beyond the flange, 2.2 mrad for 1.25 kg. It makes ' +
-        'no plan stale, because plans start at the setpoint.',
+        'Contacts of the arm with obstacles and floor are the same springs in both. Objects of ' +
+        "a cell move by the engine's dynamics on rapier and quasi-statically on fast (see The " +
+        'cell). Under equal random torques for 2 s, with friction, rotors and an off-axis ' +
+        'load, fast stays within 1e-6 rad of MuJoCo, rapier within 0.1 rad: its 32-bit ' +
+        'rounding grows in motions that nothing controls. With no friction and no motor, a ' +
+        "falling arm's energy is off by less than 0.5 % of its kinetic energy until an end " +
+        'stop. With gravity compensated, the kinetic energy drifts in 2 s by less than 0.05 % ' +
+        'on fast and 0.3 % on rapier, because of the 1 ms step and of 32-bit rounding. Both ' +
+        'follow their setpoints far more closely than a real arm: an error of a hundredth of a ' +
+        'milliradian shows that the arithmetic is clean, not that the arm is as good. That ' +
+        'holds while the drives know the load. A load that they do not know leaves a standing ' +
+        'error, equal on both: about 1.1 mrad at joint 5 for 0.6 kg 50 mm beyond the flange, ' +
+        '2.2 mrad for 1.25 kg. It makes no plan stale, because plans start at the setpoint.',
     },
     {
       what: 'The cell',
@@ -217,15 +217,21 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'are held where they are: a stack does not drift, also beside a running belt. A part ' +
         'at a stop of a running belt rests once it has moved slower than 2 mm/s for 0.1 s, and ' +
         'moves for as long when the belt starts again; while the arm presses it, it counts as ' +
-        'moving. Objects on fast: An object falls along a parabola onto the highest level ' +
-        'surface beneath it, and rides on belts with what stands on it. It is pushed without ' +
-        'turning, with what is in its way; it has settled once no push has moved it by 0.1 mm ' +
-        'for 50 ms, also at a stop of a running belt. It stays on a tilted surface without ' +
-        'sliding. Where it would fall over, also from an edge on which it was set down, it is ' +
-        'marked as tipped and stays so. It rides on belts at their speed, whatever its ' +
-        'friction, until its rear face has passed the end. On both plants a part on two scales ' +
-        'loads the one beneath its centre. Sensors: Beams and sensors are exact and read once ' +
-        'a tick.',
+        'moving. Objects on fast: They move quasi-statically. An object flies along a parabola ' +
+        'without turning, loses its speed towards what it meets, and lands on the highest ' +
+        'level surface beneath it; friction takes part of its level speed at the impact, and ' +
+        'it slides until the rest is gone. Where its weight, with that of what stands on it, ' +
+        'acts beyond the edge of the support, it turns at once by a right angle about that ' +
+        'edge, with what stands on it, and falls to the next support; an inclined object turns ' +
+        'onto a face. Where something is in the way of that, it is marked as tipped and stays ' +
+        'as it is. The event says what was not computed of a movement: how it turned or ' +
+        'bounced off, whether it tumbled on its impact, what it leans on. It rides on belts ' +
+        'with what stands on it, and is pushed without turning, with what is in its way; it ' +
+        'has settled once no push has moved it by 0.1 mm for 50 ms, also at a stop of a ' +
+        'running belt. It stays on a tilted surface without sliding. It rides on belts at ' +
+        'their speed, whatever its friction, until its rear face has passed the end. On both ' +
+        'plants a part on two scales loads the one beneath its centre. Sensors: Beams and ' +
+        'sensors are exact and read once a tick.',
     },
     {
       what: 'Emulated servos',
