@@ -341,6 +341,7 @@ export const IMPORT_RULES = [
   },
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools/servo-failures', may: ['bridge', 'tools'] },
+  { place: 'tools/plants', may: ['physics', 'tools'] },
   { place: 'tools/generate', may: ['contract', 'tools'] },
   { place: 'tools/conformance', may: ['contract', 'conformance', 'tools'] },
   { place: 'tools', may: ['tools'] },

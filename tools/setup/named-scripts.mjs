@@ -127,6 +127,10 @@ export const GENERATORS = {
     about: 'entries of package-lock.json for optional packages of other platforms',
     node: ['tools/lockfile.mjs'],
   },
+  plants: {
+    about: 'the tables of docs/plants.md from scenes on both plants (--check: compare)',
+    node: [...TSX, 'tools/plants.mjs'],
+  },
   'release-cut': {
     about: 'a new version in every file that names it, with its section of CHANGELOG.md',
     node: ['tools/release.mjs', '--cut'],
