@@ -10,10 +10,14 @@ import { fileURLToPath } from 'node:url';
 /** Brings a clone up to date; true in the package. */
 async function isPrepared() {
   if (!existsSync(new URL('setup/start.mjs', import.meta.url))) return true;
-  const { ensureProgram } = await import('./setup/start.mjs');
+  const [{ ensureProgram }, { refuseOldNode }] = await Promise.all([
+    import('./setup/start.mjs'),
+    import('./setup/node-version.mjs'),
+  ]);
   const folder = process.cwd();
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
   try {
+    refuseOldNode();
     return await ensureProgram('start');
   } finally {
     process.chdir(folder);

@@ -24,6 +24,10 @@ const COMMANDS = {
     about: 'build dist/ if a source has changed (--force: always)',
     load: async () => (await import('./setup/build.mjs')).build,
   },
+  'build:demo': {
+    about: 'make the static demo site (a folder, default demo)',
+    load: async () => (await import('./setup/demo-site.mjs')).demoSite,
+  },
   'build:wheel': {
     about: 'make the wheel of the pytest plugin, with the server inside',
     load: async () => (await import('./setup/wheel.mjs')).wheel,

@@ -31,6 +31,11 @@ export const CHECKS = {
     node: ['tools/container.mjs'],
     git: true,
   },
+  'demo-site': {
+    about: 'the static demo in Chromium from a plain server of files: replay, plan, edit',
+    node: ['tools/demo-site.mjs'],
+    built: true,
+  },
   'fresh-clone': {
     about: 'the README followed in an empty folder (--all: npm test too)',
     node: ['tools/fresh-clone.mjs'],

@@ -72,8 +72,14 @@ function tipPosition(pose: Float64Array): Vector {
   return { x: pose[9]!, y: pose[10]!, z: pose[11]! };
 }
 
+/** The part of PageParts that the page needs; the demo has no more. */
+export type TeachParts = Pick<
+  PageParts,
+  'store' | 'calls' | 'commands' | 'stage' | 'frame' | 'scene' | 'onPlace'
+>;
+
 /** Creates the state of the page: target pose, toolpath editor, settings, and motion of the arm. */
-function createTeachContext(parts: PageParts) {
+function createTeachContext(parts: TeachParts) {
   const { store: arm, calls, commands } = parts;
   const store = new ToolpathStore();
   const editor = new ToolpathEditor(store);
@@ -198,7 +204,7 @@ function ownedByTeach(parts: readonly HTMLElement[]): void {
 }
 
 /** Builds the page into the frame; it stays hidden until `enter`. */
-export async function createTeachPage(parts: PageParts): Promise<Page> {
+export async function createTeachPage(parts: TeachParts): Promise<Page> {
   await loadStyles(STYLES);
   const { frame, scene, stage } = parts;
   const context = createTeachContext(parts);

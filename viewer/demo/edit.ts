@@ -1,0 +1,98 @@
+/**
+ * The second page of the demo: the Teach page without an arm. The toolpath of a sample is edited and
+ * planned in this tab, and checked against the sample's cell. It calls no arm.
+ */
+import type { Cell } from '../../contract/types.generated.ts';
+import { createArmCalls } from '../link/arm-calls.ts';
+import { createArmStore } from '../link/arm-store.ts';
+import type { SimView } from '../link/arm-view.ts';
+import { cellOf } from '../link/cell-merge.ts';
+import type { CellView } from '../link/cell-view.ts';
+import { Commands } from '../link/commands.ts';
+import { createTeachPage } from '../pages/teach/teach-page.ts';
+import { CellLayer } from '../scene/cell-layer.ts';
+import type { Theme } from '../scene/palette.ts';
+import { Stage } from '../scene/stage.ts';
+import { findTheme, followTheme } from '../shell/theme.ts';
+import { exposeForTests } from '../test-window.ts';
+import { element } from '../ui/element.ts';
+import { icon } from '../ui/icon.ts';
+import { addDemoBar } from './demo-bar.ts';
+
+/** The pose of the arm at a start. */
+const UPRIGHT = new Float64Array(6);
+const SAMPLE = {
+  toolpath: new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url),
+  cell: new URL('../../fixtures/cells/trays.json', import.meta.url),
+};
+/** What a twin with the cell, and nothing else, would say. */
+const stillWith = (cell: CellView): SimView => ({
+  clock: { tick: 0, now_s: 0, date: '', pace: 'stepped', paused: true, real_time_factor: 0 },
+  status: null,
+  faults: [],
+  contacts: null,
+  lockLeft_s: null,
+  touches: [],
+  obstacles: null,
+  cell,
+  isCellKnown: true,
+  profile: null,
+  jointRange: null,
+  modified: null,
+  log: [],
+});
+
+const store = createArmStore();
+const calls = createArmCalls(location.origin, () => {});
+const stage = new Stage({
+  pose: () => ({ moving: false, joints: UPRIGHT }),
+  onFrame: () => {},
+  onNoFrame: () => {},
+});
+
+function applyTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+  stage.setTheme(theme);
+}
+
+function showCell(cell: CellView): CellLayer {
+  const layer = new CellLayer({
+    cell: () => cell,
+    pace: () => 0,
+    arm: stage.arm,
+    redraw: () => stage.requestRender(),
+    onCell: () => stage.frame(),
+    isSlow: () => true,
+  });
+  stage.element.append(layer.labels);
+  stage.setOverlay(layer, true);
+  return layer;
+}
+
+const title = element('h1', { class: 'title' }, 'Pick and place');
+const scene = element('main', { class: 'scene', 'aria-label': 'Arm' }, stage.element);
+const bar = element('header', { class: 'top-bar export-bar' }, icon('logo'), title);
+const frame = element('div', { class: 'page', 'data-page': 'teach' }, bar, scene);
+
+async function start(): Promise<void> {
+  document.getElementById('app')?.append(frame);
+  addDemoBar();
+  followTheme(applyTheme);
+  applyTheme(findTheme());
+  stage.start();
+  const [toolpath, description] = await Promise.all([
+    fetch(SAMPLE.toolpath).then((reply) => reply.text()),
+    fetch(SAMPLE.cell).then((reply) => reply.json() as Promise<Cell>),
+  ]);
+  const known = cellOf(description, null);
+  store.set({ sim: stillWith(known) });
+  const commands = new Commands(store, calls);
+  const onPlace = () => undefined;
+  const page = await createTeachPage({ store, calls, stage, frame, scene, commands, onPlace });
+  page.enter();
+  page.openFile?.('Pick and place', toolpath);
+  const cell = showCell(known);
+  exposeForTests(stage, store, { page: () => page.drawn ?? null, cell: () => cell.drawn() });
+}
+
+void start();

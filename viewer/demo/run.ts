@@ -1,0 +1,8 @@
+/**
+ * The first page of the demo: a recorded run with its cell, events and report, in the page that
+ * `armtwin rehearse --html` writes. The build embeds the recording.
+ */
+import '../export/main.ts';
+import { addDemoBar } from './demo-bar.ts';
+
+addDemoBar();
