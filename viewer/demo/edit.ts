@@ -36,6 +36,7 @@ const stillWith = (cell: CellView): SimView => ({
   obstacles: null,
   cell,
   isCellKnown: true,
+  cellCheck: null,
   profile: null,
   jointRange: null,
   modified: null,
