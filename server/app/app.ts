@@ -175,7 +175,6 @@ export async function assembleTwin(
   const foxglove = await openFoxglove(context);
   opened.push(() => foxglove?.close());
   opened.push(...(await openApi(context, gate, port)));
-  if (config.pace.kind !== 'stepped') services.documents.warmUp();
 
   const close = async () => {
     if (health.closing !== null) return;

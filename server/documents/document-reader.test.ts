@@ -104,6 +104,38 @@ const BODIES: readonly (readonly [string, BodyTask])[] = [
   ],
 ];
 
+describe('a warm-up', () => {
+  /** A reader whose wall clock counts the steps of a warm-up. */
+  function countingReader(keepsTime: boolean) {
+    const counted = { steps: 0 };
+    const wall = {
+      ...systemClock,
+      afterUnreferenced(_delay_ms: number, callback: () => void) {
+        counted.steps += 1;
+        return systemClock.soon(callback);
+      },
+    };
+    return { counted, made: new DocumentReader({ wall, keepsTime: () => keepsTime }) };
+  }
+
+  it('takes place once', () => {
+    const { counted, made } = countingReader(true);
+    made.warmUp();
+    made.warmUp();
+    expect(counted.steps).toBe(1);
+    return made.close();
+  });
+
+  it('does not take place where the clock stands, or after the end', async () => {
+    const standing = countingReader(false);
+    standing.made.warmUp();
+    const ended = countingReader(true);
+    await ended.made.close();
+    ended.made.warmUp();
+    expect([standing.counted.steps, ended.counted.steps]).toEqual([0, 0]);
+  });
+});
+
 describe('a state file', () => {
   it('is made alike at once and on the thread, and has the snapshot', async () => {
     const here = documentTasks.stateFile({ name: 'kept', snapshot: SNAPSHOT });

@@ -51,6 +51,7 @@ export class DocumentReader {
   private readonly options: DocumentReaderOptions;
   private pool: Piscina | null = null;
   private cancelCompilation = () => {};
+  private isWarm = false;
   private isClosed = false;
   /** When the next large body may be read (ms of wall time). */
   private nextLarge_ms = 0;
@@ -212,10 +213,12 @@ export class DocumentReader {
   }
 
   /**
-   * Starts the thread and compiles the schemas of all calls, one at a time, so that the first call
-   * with a body does not delay ticks.
+   * Starts the thread and compiles the schemas of all calls, one at a time, so that calls with a body
+   * delay no tick: once, when somebody calls whose bodies may follow. Both take 30 MB.
    */
   warmUp(): void {
+    if (this.isWarm || this.isClosed || !this.options.keepsTime()) return;
+    this.isWarm = true;
     const rows = (ROUTES as readonly RouteRow[]).filter(({ body }) => body !== undefined);
     const own = rows.filter(({ id }) => !carriesDocument(id)).map(({ body }) => body as SchemaId);
     const queue = [...new Set(own)];
@@ -229,7 +232,7 @@ export class DocumentReader {
       }
       this.cancelCompilation = this.options.wall.afterUnreferenced(COMPILE_EVERY_MS, next);
     };
-    next();
+    this.cancelCompilation = this.options.wall.afterUnreferenced(COMPILE_EVERY_MS, next);
     this.warmThread(rows).catch(() => {
       // A thread that ends before is not needed any more.
     });

@@ -39,7 +39,9 @@ let bugs: unknown[];
 let calls: SessionCall[];
 /** Ids of the calls with a key. */
 let keys: string[];
+let warmUps: number;
 beforeEach(() => {
+  warmUps = 0;
   Object.assign(world, { role: 'user', isOpen: true, holdsLock: true });
   [timers, tasks, bugs, calls, keys] = [[], [], [], [], []];
 });
@@ -57,6 +59,9 @@ const services = {
   library: { find: (_owner: number, id: number) => (id === 5 ? {} : null) },
   robot: { holdsLock: () => world.holdsLock, memory: {} },
   documents: {
+    warmUp() {
+      warmUps += 1;
+    },
     pauseAfter: () => 0,
     async body(task: object) {
       tasks.push(task);
@@ -123,6 +128,13 @@ describe('a call', () => {
       },
     ]);
     expect(response.headers['X-Armtwin-User']).toBe('1');
+  });
+
+  it('prepares for bodies once somebody calls, but not for strangers', () => {
+    serve({ headers: { authorization: 'Bearer wrong' } });
+    expect(warmUps).toBe(0);
+    serve();
+    expect(warmUps).toBe(1);
   });
 
   const mine = { toolpath_id: '6' };

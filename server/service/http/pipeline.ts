@@ -92,6 +92,7 @@ export class Pipeline {
         request.origin,
       );
       if (refusal) return refusal;
+      this.options.services.documents.warmUp();
     }
     const admitted = { request, target, identity, headers };
     return readsBody(row, request) ? this.receive(admitted) : this.once(admitted, absentBody(row));
