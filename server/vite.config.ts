@@ -70,6 +70,27 @@ const ownPlaces: Plugin = {
   },
 };
 
+/** What V8 stores with one byte a character: a single other one doubles the memory of a module. */
+const WIDE = /(?<!\\)[^\0-\xff]/g;
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * Escapes wide characters, of which the texts for people have a few: a bundle of 2 MB is then read
+ * faster and takes half of the memory.
+ */
+const narrowText: Plugin = {
+  name: 'narrow-text',
+  // After Vite's own printer, which writes them out again.
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const part of Object.values(bundle)) {
+        if (part.type === 'chunk') part.code = part.code.replace(WIDE, escaped);
+      }
+    },
+  },
+};
+
 /** Schemas whose validators the build compiles: of files, and of all bodies of requests. */
 const AHEAD = [
   ...new Set(['Cell', 'Toolpath', ...ROUTES.flatMap((row) => ('body' in row ? row.body : []))]),
@@ -118,7 +139,7 @@ const compiledAhead = (id) => (ahead.has(id) ? requireCheck('./checks/' + id + '
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [checksAhead, kernelsAhead, ownPlaces],
+  plugins: [checksAhead, kernelsAhead, ownPlaces, narrowText],
   // Text of JSON.parse, which engines read faster than an object literal.
   json: { namedExports: false, stringify: true },
   build: {
