@@ -3,7 +3,7 @@
  * text around them. So earlier commits need no format of their own to be compared.
  */
 
-const NUMBER = /(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
+const NUMBER = /(?:(?<=^|\s)-)?(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
 /** Columns of a table that are not measured. */
 const GOAL = /^(.*\S) +(\S+) +\S+ +(?:yes|NO)(?: +\S+)?$/;
 
@@ -43,8 +43,8 @@ function markedAt(text, which) {
   return text.replace(/#/g, () => (at++ === which ? '[#]' : '#'));
 }
 
-/** @param {number[]} values */
-function median(values) {
+/** The middle of the values; NaN of none. @param {number[]} values */
+export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 

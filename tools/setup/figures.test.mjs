@@ -22,6 +22,14 @@ describe('figures of an output', () => {
     ]);
   });
 
+  it('may be below zero, and a dash between words is none of them', () => {
+    expect([...figuresOf('drift -0.4 ms in 20-40 s')]).toEqual([
+      ['drift [#] ms in #-# s', -0.4],
+      ['drift # ms in [#]-# s', 20],
+      ['drift # ms in #-[#] s', 40],
+    ]);
+  });
+
   it('compare by medians; settings and figures of one column alone are left out', () => {
     const round = (/** @type {string} */ text) => figuresOf(text);
     const before = [round('5 runs: 10 ms'), round('5 runs: 30 ms'), round('5 runs: 12 ms\nold 1')];
