@@ -1,12 +1,16 @@
 /**
- * `npm run bench compare -- COMMIT [COMMIT …] [--of NAME,…] [--rounds N]`: the built programs of
- * commits side by side. Their benchmarks run in turns, so that load of the machine meets all of
- * them, and each figure is the median over the rounds. `.` is the tree as it is; it is added to one
- * commit alone.
+ * `npm run bench compare -- COMMIT [COMMIT …] [--of NAME,…] [--rounds N] [--write]`: the built
+ * programs of commits side by side. Their benchmarks run in turns, so that load of the machine meets
+ * all of them, and each figure is the median over the rounds. `.` is the tree as it is; it is added
+ * to one commit alone. `--write` puts the figures of the last column into docs/figures.md.
  */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchProgram } from './bench-program.mjs';
 import { compareFigures, figuresOf } from './figures.mjs';
+import { PAGE, tableOf, withMeasured } from './figures-page.mjs';
 import { keptBuild } from './kept-build.mjs';
 import { runToEnd } from './process.mjs';
 
@@ -15,6 +19,7 @@ const README = 'startup,loop,twin,motion,workflow,servo-cycle';
 const OPTIONS = /** @type {const} */ ({
   of: { type: 'string', default: README },
   rounds: { type: 'string', default: '5' },
+  write: { type: 'boolean', default: false },
 });
 
 const digits = (/** @type {number} */ value) => String(+value.toPrecision(3));
@@ -52,6 +57,16 @@ async function runInTurns(name, trees, rounds) {
   return columns;
 }
 
+/** When, on what and of what the figures are. @param {string} rounds */
+function measuredHow(rounds) {
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
+  const processors = cpus();
+  return [
+    `Measured on ${new Date().toISOString().slice(0, 10)} at ${commit.trim()}: medians of ${rounds} rounds in turns,`,
+    `Node ${process.versions.node}, ${processors.length} × ${processors[0]?.model.trim()}.`,
+  ];
+}
+
 /** @param {string[]} flags @returns {Promise<number>} */
 export async function benchCompare(flags) {
   const { values, positionals } = parseArgs({
@@ -61,7 +76,9 @@ export async function benchCompare(flags) {
   });
   const commits = positionals.length === 1 ? [...positionals, '.'] : positionals;
   if (commits.length === 0) {
-    console.error('usage: npm run bench compare -- COMMIT [COMMIT …] [--of NAME,…] [--rounds N]');
+    console.error(
+      'usage: npm run bench compare -- COMMIT [COMMIT …] [--of NAME,…] [--rounds N] [--write]',
+    );
     return 2;
   }
   const trees = [];
@@ -69,8 +86,10 @@ export async function benchCompare(flags) {
     trees.push(commit === '.' ? process.cwd() : await keptBuild(commit));
   }
   console.log(`medians of ${values.rounds} rounds; × ratio to ${commits[0]}`);
+  const columnsOf = new Map();
   for (const name of values.of.split(',')) {
     const columns = await runInTurns(name, trees, Number(values.rounds));
+    columnsOf.set(name, columns);
     console.log(
       `\n${name.padEnd(90)}${commits.map((it) => it.slice(0, 14).padStart(17)).join('')}`,
     );
@@ -79,5 +98,8 @@ export async function benchCompare(flags) {
       console.log(`${figure.padEnd(90)}${cells.join('')}`);
     }
   }
+  if (!values.write) return 0;
+  const lines = [...measuredHow(values.rounds), '', ...tableOf(columnsOf, String(commits[0]))];
+  writeFileSync(PAGE, withMeasured(readFileSync(PAGE, 'utf8'), lines));
   return 0;
 }
