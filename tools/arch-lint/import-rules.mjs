@@ -74,6 +74,7 @@ const ABOVE_JOINT_BUS = [
   'bridge/servo/servo-faults',
   'bridge/servo/goals/goal-lead',
   'bridge/servo/goals/contact-release',
+  'bridge/servo/goals/release-tally',
   'bridge/servo/goals/servo-goals',
   'bridge/servo/goals/setpoint-shaper',
   'bridge/servo/monitor',
