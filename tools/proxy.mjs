@@ -17,8 +17,12 @@ import { launch, readyUrl } from './setup/start.mjs';
 
 const HOST = 'twin.example.org';
 const TOKEN = 'token-of-the-proxy-check';
-/** A client that is not the proxy: each address of 127.0.0.0/8 is this machine. */
+/** Clients that are not the proxy: each address of 127.0.0.0/8 is this machine. */
 const CLIENT = '127.0.0.2';
+const OTHER_CLIENT = '127.0.0.3';
+const ADMIN = { email: 'root@example.org', password: 'long enough for anyone' };
+/** Failed log-ins of an account and an address in a minute (D5), and some more. */
+const GUESSES = { allowed: 10, beyond: 2 };
 /** Above the size at which nginx refuses bodies by default, 1 MiB. */
 const BODY_BYTES = 3 * 2 ** 20;
 const START_MS = 5000;
@@ -81,7 +85,7 @@ async function startProxy(/** @type {string} */ folder, /** @type {number} */ po
 }
 
 /**
- * A caller through the proxy that trusts only the certificate, and comes from CLIENT.
+ * A caller through the proxy that trusts only the certificate, and comes from CLIENT or another.
  * @param {number} port @param {Buffer} ca
  */
 function callerOf(port, ca) {
@@ -90,12 +94,14 @@ function callerOf(port, ca) {
     tls,
     /**
      * @param {string} path
-     * @param {{ method?: string, body?: string | Buffer, headers?: Record<string, string> }} [given]
+     * @param {{
+     *   method?: string, body?: string | Buffer, headers?: Record<string, string>, from?: string,
+     * }} [given]
      * @returns {Promise<{ status: number, text: string }>}
      */
-    call(path, { method = 'GET', body, headers = {} } = {}) {
+    call(path, { method = 'GET', body, headers = {}, from = CLIENT } = {}) {
       const content = { host: HOST, 'content-type': 'application/json', ...headers };
-      const options = { host: '127.0.0.1', port, path, method, localAddress: CLIENT, ...tls };
+      const options = { host: '127.0.0.1', port, path, method, localAddress: from, ...tls };
       return new Promise((resolve, reject) => {
         const sent = request({ ...options, headers: content }, (reply) => {
           let text = '';
@@ -130,13 +136,49 @@ function firstEvent({ port, tls, session, origin }) {
   });
 }
 
+/**
+ * Wrong guesses by one client do not hold up another, and the audit log tells them apart.
+ * @param {ReturnType<typeof callerOf>['call']} call
+ * @param {() => string} log
+ */
+async function expectGuessesApart(call, log) {
+  const statusOf = async (/** @type {string} */ password, /** @type {string} */ from) => {
+    const body = JSON.stringify({ ...ADMIN, password });
+    return (await call('/api/v1/auth/login', { method: 'POST', body, from })).status;
+  };
+  const guesses = [];
+  for (let i = 0; i < GUESSES.allowed + GUESSES.beyond; i++) {
+    guesses.push(await statusOf('a wrong guess', CLIENT));
+  }
+  const isHeld = guesses.every((status, i) => status === (i < GUESSES.allowed ? 401 : 429));
+  expectThat(isHeld, `wrong guesses of a client: ${guesses.join(' ')}`);
+  const own = await statusOf(ADMIN.password, CLIENT);
+  expectThat(own === 429, `the right password from there: ${own}`);
+  const other = await statusOf(ADMIN.password, OTHER_CLIENT);
+  expectThat(other === 200, `the right password of another client: ${other}`);
+  await wait(100);
+  const lines = log()
+    .split('\n')
+    .filter((one) => one.includes('"log_in'));
+  const origins = lines
+    .map((one) => JSON.parse(one))
+    .map((one) => `${one.address} by ${one.proxy}`);
+  const expected = [CLIENT, OTHER_CLIENT].map((client) => `${client} by 127.0.0.1`);
+  expectThat(
+    [...new Set(origins)].join() === expected.join(),
+    `clients and proxies in the audit log: ${[...new Set(origins)].join(', ')}`,
+  );
+}
+
 /** @param {string} folder */
 async function prove(folder) {
   const ca = makeCertificate(folder);
   const port = await freePort();
   const options = ['--token', TOKEN, '--driver', 'fast', '--data', join(folder, 'data')];
   const proxied = ['--allow-host', HOST, '--trust-proxy', '127.0.0.1'];
-  const twin = launch(['--port', '0', ...options, ...proxied], ['ignore', 'pipe', 'pipe']);
+  const admin = ['--admin-email', ADMIN.email, '--admin-password', ADMIN.password];
+  const flags = ['--port', '0', ...options, ...admin, ...proxied];
+  const twin = launch(flags, ['ignore', 'pipe', 'pipe']);
   let log = '';
   twin.stderr?.on('data', (text) => (log += text));
   const url = await readyUrl(twin);
@@ -158,6 +200,7 @@ async function prove(folder) {
       address === CLIENT && through === '127.0.0.1',
       `the audit line names the client ${address} and the proxy ${through}, not what the client claims`,
     );
+    await expectGuessesApart(call, () => log);
     const large = await call('/api/v1/toolpath/use', {
       method: 'POST',
       body: Buffer.alloc(BODY_BYTES, 32),

@@ -93,11 +93,6 @@ export const CHECKS = {
     node: ['tools/wheel.mjs'],
     built: true,
   },
-  'behind-proxy': {
-    about: 'a twin behind nginx as deploy/proxy has it; ARMTWIN_NGINX names it',
-    node: [...TSX, 'e2e/neighbours/behind-proxy.ts'],
-    built: true,
-  },
   'worst-hours': {
     about: 'a twin in memory of 512 MiB under the worst of each user (--seconds N)',
     node: [...TSX, 'e2e/neighbours/worst-hours.ts'],
