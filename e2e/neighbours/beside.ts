@@ -21,6 +21,8 @@ const PROBES = 10;
 /** Part of a bystander's calls that must be served, and how much slower than without a load. */
 const SERVED = 0.9;
 const SLOWER = 3;
+/** How late of a hundred ticks the latest may be (ms), as under other loads. */
+const LATE_MS = 4;
 /** A time below which nobody waits (ms): a few times the switch of a thread on a busy processor. */
 const UNNOTICED_MS = 250;
 
@@ -123,6 +125,7 @@ export function problemsOf(found: Beside, isTimed: boolean): string[] {
   const slow = parts.filter(([, calls]) => servedPart(calls, isTimed) < SERVED);
   return [
     ...slow.map(([name, calls]) => `${name}: ${textOf(calls)}`),
+    ...(isTimed && !(found.lateness_ms <= LATE_MS) ? ['ticks are late'] : []),
     ...found.lost.map((name) => `what the bystander had is gone: ${name}`),
     ...(found.ready.every(isOk) ? [] : [`/readyz: ${countsOf(found.ready)}`]),
     ...(found.ended.every(isOk) ? [] : [`an admin could not end it: ${countsOf(found.ended)}`]),

@@ -8,6 +8,7 @@
  * of this size, the program is told the size, and the resident memory is watched.
  */
 import { parseArgs } from 'node:util';
+import { ERROR_ROWS } from '../../contract/errors.ts';
 import { shares } from '../../contract/shares.ts';
 import { killTwinProcesses, type TwinProcess } from '../robustness/twin-process.ts';
 import { ATTACKS, closeReceivers, isBeyondShare } from './attacks.ts';
@@ -35,16 +36,20 @@ function watchMemory(twin: TwinProcess) {
   return { most_mib: () => most_mib, stop: () => clearInterval(timer) };
 }
 
-/** The refusals of shares that do not say how much is used of what, and what frees some. */
-function vagueRefusals(replies: readonly Reply[]): string[] {
+/** The details of a refusal of a share; null for other replies, such as too many log-ins. */
+function shareDetails(reply: Reply): string | null {
+  if (!isBeyondShare(reply)) return null;
+  const { title, details } = JSON.parse(reply.text).error;
+  const { share_used_up, storage_used_up } = ERROR_ROWS;
+  return title === share_used_up.title || title === storage_used_up.title ? String(details) : null;
+}
+
+/** What does not say how much is used of what, and what frees some. */
+function vagueOf(details: readonly string[]): string[] {
   const remedies = Object.values(shares).map(({ remedy }) => remedy);
-  const texts = replies
-    .filter(isBeyondShare)
-    .map(({ text }) => String(JSON.parse(text).error?.details ?? text));
-  return [...new Set(texts)].filter(
-    (text) =>
-      !/your share|You use|log-in/i.test(text) || !remedies.some((one) => text.includes(one)),
-  );
+  const helps = (text: string) =>
+    /your share/i.test(text) && remedies.some((remedy) => text.includes(remedy));
+  return details.filter((text) => !helps(text));
 }
 
 let failed = 0;
@@ -58,21 +63,22 @@ for (const name of names) {
   const taking = await attack.begin(scene);
   await sleep(1000 * Number(values.seconds));
   const after = await attack.call(scene, 0);
-  const shown = await fetch(`${scene.twin.url}/metrics`).then((reply) => reply.text());
+  const metrics = fetch(`${scene.twin.url}/metrics`).then((reply) => reply.text());
+  const shown = await metrics.catch(() => '');
   const bytes = shown.match(/^armtwin_share_used\{[^}]*stored_in_memory[^}]*\} \d+/gm) ?? [];
   await taking.stop();
   memory.stop();
-  const vague = name === 'log-ins' ? [] : vagueRefusals(taking.replies);
-  const refused = taking.replies.find(isBeyondShare);
+  const details = new Set(taking.replies.flatMap((reply) => shareDetails(reply) ?? []));
+  const isStorageUsedUp = taking.replies.some(({ status }) => status === 507);
   const problems = [
     ...(scene.twin.child.exitCode === null && scene.twin.child.signalCode === null ? [] : ['dead']),
     ...(isOk(after) ? [] : [`another is answered ${after.status}`]),
     ...(memory.most_mib() <= MEMORY_MIB ? [] : ['more memory than there is']),
-    ...(bytes.length > 0 ? [] : ['/metrics has no bytes by owner']),
-    ...vague.map((text) => `a refusal that does not help: ${text}`),
+    ...(bytes.length > 0 || !isStorageUsedUp ? [] : ['/metrics has no bytes by owner']),
+    ...vagueOf([...details]).map((text) => `a refusal that does not help: ${text}`),
   ];
   if (problems.length > 0) failed += 1;
-  const first = refused ? String(JSON.parse(refused.text).error?.details).slice(0, 200) : 'none';
+  const [first = 'none'] = details;
   const memory_text = `at most ${memory.most_mib().toFixed(0)} MiB`;
   console.log(`| ${name} | ${countsOf(taking.replies)} | ${memory_text} | ${first} |`);
   for (const problem of problems) console.log(`  NOT: ${problem}`);
