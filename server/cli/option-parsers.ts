@@ -40,11 +40,11 @@ export function port(text: string): Parsed<number> {
   return success(value);
 }
 
-/** Host names or addresses, separated by commas. */
+/** Host names or addresses, separated by commas; names in lower case. */
 export function addresses(text: string): Parsed<string[]> {
   // A port says nothing: the twin answers at every one.
   const bare = (one: string) => one.replace(/^([^:]+|\[.*\]):\d+$/, '$1').replace(/^\[|\]$/g, '');
-  const list = text.split(',').map((one) => bare(one.trim()));
+  const list = text.split(',').map((one) => bare(one.trim()).toLowerCase());
   if (list.every((one) => /^[\w.:-]+$/.test(one))) return success(list);
   return failure('It must be an address such as 172.16.16.2; several are separated by commas.');
 }

@@ -89,7 +89,7 @@ export interface ForwardProxyOptions {
   readonly url: string;
   /** Its API token, for which the one of the arm stands; null: the command must have the right one. */
   readonly token: string | null;
-  /** The addresses of the arm; empty: every private one. */
+  /** The addresses of the arm, in lower case; empty: every private one. */
   readonly as: readonly string[];
   /** Hears once of each host that is refused, and of the token that is replaced. */
   readonly onSaid: (message: string) => void;
@@ -145,7 +145,7 @@ export class ForwardProxy {
   /** Why a host is not reached through here; null if it is the arm. */
   private refusalOf({ host, port }: { readonly host: string; readonly port: number }) {
     const { as } = this.options;
-    const isArm = as.length > 0 ? as.includes(host) : isPrivateHost(host);
+    const isArm = as.length > 0 ? as.includes(host.toLowerCase()) : isPrivateHost(host);
     if (isArm && port !== HTTPS_PORT) return null;
     const arm = as.length > 0 ? as.join(' and ') : 'private addresses';
     const problem = isArm

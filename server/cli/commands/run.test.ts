@@ -169,6 +169,12 @@ describe('the forward proxy of the command', () => {
     expect(await got('http://10.1.2.4/api/versions', { as })).toMatchObject({ status: 403 });
   });
 
+  it('takes a name of --as that the internet has', async () => {
+    const as = ['arm.example.com'];
+    const target = 'http://Arm.example.com:4242/api/versions';
+    expect(await got(target, { as })).toMatchObject({ status: 200, isTwin: true });
+  });
+
   it('tunnels the websocket of a typed-in address', async () => {
     const program = `
       const proxy = new URL(process.env.http_proxy);

@@ -194,7 +194,10 @@ export async function runWithTwin(
   const guard = new ProcessGuard();
   if (folder !== null) guard.addFolder(folder);
   try {
-    const twin = await start({ ...given, showsCredentials: false, token, record });
+    // The names of --as are those of the twin: as a name of the internet its own would be refused.
+    const allowedHosts = [...given.allowedHosts, ...(flags.as ?? [])];
+    const own = { showsCredentials: false, token, record, allowedHosts };
+    const twin = await start({ ...given, ...own });
     const { url } = twin;
     const fill = placeholders(url, token);
     let end: CommandEnd;
@@ -205,8 +208,8 @@ export async function runWithTwin(
       // A token that was asked for is the only right one, as on the arm.
       const stands = given.token === null ? token : null;
       proxy = await startProxy({ url, token: stands }, flags, io);
-      const own = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
-      const environment = { ...own, ...proxy?.environment };
+      const found = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
+      const environment = { ...found, ...proxy?.environment };
       const lines = flags.type?.map(fill);
       const from_ms = systemClock.now_ms();
       end = await runToEnd({ command: command.map(fill), environment, lines }, guard);
