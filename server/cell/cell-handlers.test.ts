@@ -136,6 +136,8 @@ describe('over HTTP', () => {
       await expect(nowhere).rejects.toThrow(/\/at.*the cell has no place “C1”/);
       const unheld = arm.runUntilObject({ ...wait, held_by: 'hand' });
       await expect(unheld).rejects.toThrow(/\/held_by.*the cell has no gripper “hand”/);
+      const unknown = arm.runUntilObject({ ...wait, object: 'part 9', at: 'A1' });
+      await expect(unknown).rejects.toThrow(/the cell has no object “part 9”: it has .*part 1/);
       const both = arm.runUntilObject({ ...wait, at: 'A1', held_by: 'gripper' });
       await expect(both).rejects.toThrow(/\/at.*excludes held_by: what is held rests nowhere/);
       expect((await arm.getClock()).tick).toBe(0);

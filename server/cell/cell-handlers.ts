@@ -15,6 +15,7 @@ import { checkCell } from '../../physics/cell/check-cell.ts';
 import { faultTexts } from '../../physics/cell/fault-texts.ts';
 import { moveProblems } from '../../physics/cell/move-problems.ts';
 import { nestFrame } from '../../physics/cell/nests.ts';
+import { unknownNameText } from '../../physics/cell/object-goal.ts';
 import { frameOf, SOLID_POSE } from '../../physics/cell/pose.ts';
 import type { Clock } from '../clock/clock.ts';
 import { clockOf } from '../clock/clock-reply.ts';
@@ -93,7 +94,7 @@ function find(
   if (!cell) return refuse('not_found', 'There is no cell; PUT /sim/v1/cell makes one');
   const list = kind === 'object' ? cell.model.bodies : cell.model.controls;
   const i = list.findIndex((one) => one.name === name);
-  return i < 0 ? refuse('not_found', `The cell has no ${kind} “${name}”`) : { cell, i };
+  return i < 0 ? refuse('not_found', unknownNameText(kind, name, list)) : { cell, i };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../../../../physics/cell/grippers/gripper-fault.ts';
 import { gripperKindOf } from '../../../../physics/cell/grippers/gripper-kinds.ts';
 import { drawMisplacement } from '../../../../physics/cell/misplacement.ts';
+import { unknownNameText } from '../../../../physics/cell/object-goal.ts';
 import { SOUND_SENSOR } from '../../../../physics/cell/sensors.ts';
 import { createPrng } from '../../../../physics/math/prng.ts';
 import { type EffectFields, unusedField } from './effect-fields.ts';
@@ -56,7 +57,7 @@ export function cellFaults({ driverName, loop, world }: FaultPorts) {
       conveyor: model?.belts ?? [],
     };
     const index = lists[part].findIndex((one) => one.name === name);
-    return index < 0 ? refuseAt(`/${part}`, `the cell has no ${part} “${name}”`) : index;
+    return index < 0 ? refuseAt(`/${part}`, unknownNameText(part, name, lists[part])) : index;
   };
   const start = (fault: CellFault, { applied }: FaultReporter) => {
     loop.applyWorldAction({ kind: 'cell_fault', fault, active: true });
