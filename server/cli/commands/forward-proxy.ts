@@ -109,6 +109,7 @@ export class ForwardProxy {
     this.twin = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || HTTP_PORT };
     this.server = createServer((incoming, response) => this.pass(incoming, response));
     this.server.on('connect', (incoming, socket, head) => this.tunnel(incoming, socket, head));
+    this.server.on('upgrade', (incoming, socket, head) => this.upgrade(incoming, socket, head));
     this.server.on('connection', (socket) => this.keep(socket));
   }
 
@@ -162,25 +163,30 @@ export class ForwardProxy {
     this.said.add(about);
   }
 
-  private pass(incoming: IncomingMessage, response: ServerResponse): void {
-    const [, scheme, authority, path] =
-      /^(https?):\/\/([^/?#]*)(.*)$/i.exec(incoming.url ?? '') ?? [];
+  /** The path that a request asks of the arm, or why it is not answered here. */
+  private askedOf({ url = '' }: IncomingMessage): { path: string } | { refusal: string } {
+    const [, scheme, authority, path] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
     if (authority === undefined) {
-      answer(response, REFUSED, 'This is the proxy of armtwin run, not the twin');
-      return;
+      return { refusal: 'This is the proxy of armtwin run, not the twin' };
     }
     const port = scheme!.toLowerCase() === 'https' ? HTTPS_PORT : HTTP_PORT;
     const refusal = this.refusalOf(placeOf(authority, port));
-    if (refusal !== null) {
-      answer(response, REFUSED, refusal);
+    return refusal === null ? { path: path || '/' } : { refusal };
+  }
+
+  private pass(incoming: IncomingMessage, response: ServerResponse): void {
+    const asked = this.askedOf(incoming);
+    if ('refusal' in asked) {
+      answer(response, REFUSED, asked.refusal);
       return;
     }
+    const { path } = asked;
     const { token } = this.options;
     const isShort = Number(incoming.headers['content-length']) <= LOGIN_MAX_BYTES;
     if (token !== null && incoming.method === 'POST' && path === LOGIN && isShort) {
       this.login(incoming, response, token);
     } else {
-      incoming.pipe(this.onward(incoming, response, path || '/', forwarded(incoming)));
+      incoming.pipe(this.onward(incoming, response, path, forwarded(incoming)));
     }
   }
 
@@ -221,23 +227,49 @@ export class ForwardProxy {
     return onward;
   }
 
+  /** Opens a stream that is asked of the proxy itself, as curl and Go's client do. */
+  private upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const asked = this.askedOf(incoming);
+    if ('refusal' in asked) {
+      refuseRaw(socket, asked.refusal);
+      return;
+    }
+    this.join(socket, (far) => {
+      const { method, rawHeaders } = incoming;
+      const lines = rawHeaders.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+      far.write(`${method} ${asked.path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+      far.write(head);
+    });
+  }
+
   private tunnel({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refusal = this.refusalOf(placeOf(url, HTTP_PORT));
     if (refusal !== null) {
-      const body = `${refusal}\n`;
-      const length = `Content-Length: ${Buffer.byteLength(body)}`;
-      socket.end(`HTTP/1.1 ${REFUSED} Forbidden\r\nConnection: close\r\n${length}\r\n\r\n${body}`);
+      refuseRaw(socket, refusal);
       return;
     }
-    const far = connect(this.twin, () => {
+    this.join(socket, (far) => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       far.write(head);
+    });
+  }
+
+  /** Connects the command to the twin until one of them ends. */
+  private join(socket: Duplex, begin: (far: Duplex) => void): void {
+    const far = connect(this.twin, () => {
+      begin(far);
       far.pipe(socket).pipe(far);
     });
     this.keep(far);
     far.once('close', () => socket.destroy());
     socket.once('close', () => far.destroy());
   }
+}
+
+function refuseRaw(socket: Duplex, refusal: string): void {
+  const body = `${refusal}\n`;
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  socket.end(`HTTP/1.1 ${REFUSED} Forbidden\r\nConnection: close\r\n${length}\r\n\r\n${body}`);
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

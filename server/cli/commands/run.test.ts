@@ -191,6 +191,32 @@ describe('the forward proxy of the command', () => {
     expect(found).toContain('APIs');
   });
 
+  it.each([
+    ['172.16.16.2', /^HTTP\/1\.1 101 .*Sec-WebSocket-Accept/s],
+    ['example.com', /^HTTP\/1\.1 403 .*example\.com is not the arm/s],
+  ])('opens a stream that is asked of the proxy itself, as curl does: %s', async (host, answer) => {
+    const program = `
+      const { ARMTWIN_URL: url, ARMTWIN_TOKEN: token, http_proxy } = process.env;
+      const { hostname, port } = new URL(http_proxy);
+      (async () => {
+        const body = JSON.stringify({ token });
+        const headers = { 'Content-Type': 'application/json' };
+        const login = await fetch(url + '/api/v1/auth', { method: 'POST', headers, body });
+        const session = (await login.json()).token;
+        const socket = require('node:net').connect(port, hostname);
+        socket.write(['GET http://${host}/api/v1/data/stream HTTP/1.1', 'Host: ${host}',
+          'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13',
+          'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==', 'Authorization: Bearer ' + session,
+          '', ''].join('\\r\\n'));
+        let text = '';
+        socket.on('data', (more) => {
+          text += more;
+          if (text.includes('\\r\\n\\r\\n')) socket.destroy();
+        }).on('close', () => write(text));
+      })();`;
+    expect((await run(node(program))).found).toMatch(answer);
+  });
+
   it('says that a tunnel leads nowhere else', async () => {
     const program = `
       const proxy = new URL(process.env.https_proxy);
