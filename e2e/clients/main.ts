@@ -67,6 +67,27 @@ What these clients need of the service, each with a test:
 - The Go driver is a part of a platform that is not built here. Its rows send what its releases send, which has changed
   once from the first to the last that has it; the program is written anew.
 - The SDK finds the arm by \`--discover\`; it connects to port 80 of the announced \`.local\` name.
+
+## Scripts of others
+
+Public scripts for this arm, unedited, each by \`armtwin run --as ADDRESS -- python3 SCRIPT\` with the address that it has typed in, or
+with \`--type\` for what it asks. They are no part of this project; they were searched and run by hand on 2026-11-29. The two examples of
+the SDK ran with each release from 3.0.0 on.
+
+| scripts                                    | count | what hinders them                                                    |
+| ------------------------------------------ | ----- | -------------------------------------------------------------------- |
+| run to their end, or as long as they would | 18    |                                                                    |
+| leave address or token open                | 9     | they would have to be edited for an arm too                          |
+| need a camera                              | 17    | they open it before or after they move the arm                       |
+| need ROS and packages of their own         | 10    | messages that only their workspace builds                            |
+| for robots of version 2                    | 5     | the SDK before 2.0.0 reads a snapshot of another form                |
+| stream by \`websockets\` before 15           | 2     | it heeds no proxy, and the address is typed in |
+| need other programs                        | 6     | an Opentrons robot, a vision server, a web service, 3D viewers       |
+| end by an error of their own               | 2     | a call that Python does not have, an empty list of their settings    |
+
+Whether a typed-in address reaches the twin is up to the library that calls it: it must heed the proxy variables of its environment.
+Python's \`requests\`, \`httpx\` and \`websocket-client\`, curl and Go do. Python's \`websockets\` before 15, by which the SDK before 5.0.0
+streams, and \`aiohttp\` without \`trust_env\` do not, nor does Node's \`fetch\`: they call the real address, so give them \`{host}\`.
 `;
 }
 
