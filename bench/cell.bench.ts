@@ -26,8 +26,8 @@ const TICKS = { fast: 5000, rapier: 500 } as const;
 const TICK_S = 0.004;
 /** Least shares of the pace without a cell; `null` has none. */
 const GOALS = {
-  fast: { rest: 0.8, work: null },
-  rapier: { rest: 0.8, work: 0.6 },
+  fast: { rest: 0.85, work: null },
+  rapier: { rest: 0.9, work: 0.6 },
 } as const;
 /** The arm swings by twice this angle, once in so many ticks. */
 const SWING_RAD = 0.15;

@@ -226,6 +226,13 @@ export function compileCell(cell: Cell): CellModel {
   };
 }
 
+/** Whether one of two bodies is a lid that is sealed to the other one where it is on it. */
+export function areSealed(bodies: readonly BodyModel[], i: number, j: number): boolean {
+  const isSealedTo = (lid: number, object: number) =>
+    bodies[lid]!.isSealed && bodies[lid]!.lidOf === object;
+  return isSealedTo(i, j) || isSealedTo(j, i);
+}
+
 /** Mass and inertia of a body at a pose in the flange frame, as a load. */
 export function loadOfBody({ mass_kg, moments_kg_m2: m }: BodyModel, pose: Numbers): Load {
   const columns = [0, 1, 2].map((k) => {

@@ -22,13 +22,13 @@ import {
   saveCellFaults,
   setCellFault,
 } from './cell-faults.ts';
-import type { CellModel } from './cell-model.ts';
+import { areSealed, type CellModel } from './cell-model.ts';
 import type { Gripper } from './grippers/gripper.ts';
 import { GripperGroup } from './grippers/gripper-group.ts';
 import type { LooseBodies } from './loose-bodies.ts';
 import { raiseUntilFree } from './misplacement.ts';
 import { Places } from './places.ts';
-import { SOLID_POSE } from './pose.ts';
+import { compose, relate, SOLID_POSE } from './pose.ts';
 import type { SensedWorld } from './sensors.ts';
 import type { SignalLevel } from './signal-level.ts';
 import { Signals } from './signals.ts';
@@ -301,8 +301,36 @@ export class CellPlant {
     this.wake();
   }
 
-  /** A person puts a body with its bottom face at a frame, or a fault misplaces it. */
+  /**
+   * A person puts a body with its bottom face at a frame, or a fault misplaces it; what is sealed
+   * to it goes along.
+   */
   move(i: number, frame: Float64Array, isMisplaced = false): void {
+    const sealed = this.sealedTo(i);
+    this.put(i, frame, isMisplaced);
+    for (const { body, pose } of sealed) {
+      const { half } = this.model.bodies[body]!;
+      const bottom = Float64Array.of(0, 0, -half[2]!, 1, 0, 0, 0);
+      compose(this.states.poses, SOLID_POSE * i, pose, 0, pose);
+      compose(pose, 0, bottom, 0, bottom);
+      this.put(body, bottom, isMisplaced);
+    }
+  }
+
+  /** The lid on body `i`, or what it is the lid of, where they are sealed; poses in its frame. */
+  private sealedTo(i: number) {
+    const { bodies } = this.model;
+    const { poses } = this.states;
+    return bodies.flatMap((other, j) => {
+      const [lid, object] = other.lidOf === i ? [j, i] : [i, j];
+      if (!areSealed(bodies, i, j) || !this.places.isOn(bodies[object]!.name, lid)) return [];
+      const pose = new Float64Array(SOLID_POSE);
+      relate(poses, SOLID_POSE * i, poses, SOLID_POSE * j, pose);
+      return [{ body: j, pose }];
+    });
+  }
+
+  private put(i: number, frame: Float64Array, isMisplaced: boolean): void {
     this.take(i, 'a person');
     this.bodies.hold(i);
     const { poses, misplaced } = this.states;

@@ -9,7 +9,7 @@
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
 import { length3 } from '../../math/vector.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from '../body-states.ts';
-import type { CellModel } from '../cell-model.ts';
+import { areSealed, type CellModel } from '../cell-model.ts';
 import type { CarriedPart } from '../grippers/carried-part.ts';
 import { needText } from '../grippers/force-text.ts';
 import type { Gripper } from '../grippers/gripper.ts';
@@ -166,12 +166,8 @@ export class CarriedBodies {
   /** Where a sealed lid lies on its object, one of which is `i` and the other one moves. */
   private sealOf(carrier: number, i: number): Standing | null {
     const { bodies } = this.parts.model;
-    const isSealedTo = (lid: number, object: number) => {
-      const { lidOf, isSealed } = bodies[lid]!;
-      return isSealed && lidOf === object;
-    };
-    if (isSealedTo(i, carrier)) return this.touching(carrier, i);
-    return isSealedTo(carrier, i) ? this.touching(i, carrier) : null;
+    if (!areSealed(bodies, i, carrier)) return null;
+    return bodies[i]!.lidOf === carrier ? this.touching(carrier, i) : this.touching(i, carrier);
   }
 
   /** Whether a body is loose and hardly moves. */
@@ -423,7 +419,8 @@ export class CarriedBodies {
     const { force_n, at } = loads.pressureOn(i);
     if (force_n <= 0) return 'nothing pressed it on';
     if (isCarried(area, ...at)) return null;
-    return loads.isSliding(i) ? 'it slid over the edge' : 'it tipped over the edge';
+    if (loads.isSliding(i)) return 'it slid over the edge';
+    return area.isThin ? 'it rolled off' : 'it tipped over the edge';
   }
 
   /** What falls onto held and carried bodies goes along with them; true where one landed. */

@@ -15,6 +15,8 @@ const EDGE_M = 1e-4;
 const CARRYING_COSINE = 0.5;
 /** The centre of a body may lie outside of its area by this much (m). */
 const OUTSIDE_M = 1e-4;
+/** A cylinder lies when the sine of its axis to the normal of the face is above this: 30°. */
+const LYING_SINE = 0.5;
 /** Points of the outline of a round face. */
 const ROUND_POINTS = 24;
 const UP = [0, 0, 1];
@@ -37,6 +39,8 @@ export interface ContactArea {
    * is spread evenly over a disc of its size (m).
    */
   readonly radius_m: number;
+  /** Whether it is the area beneath an edge, or the line on which a cylinder lies. */
+  readonly isThin: boolean;
   /** Distance of the body from the face (m), negative where it lies in it. */
   readonly gap_m: number;
 }
@@ -78,11 +82,11 @@ function lowPoints({ isRound, half }: Solid, down: Numbers): number[][] {
     return ends.flatMap((z) => [-a, a].flatMap((x) => [-b, b].map((y) => [x, y, z])));
   }
   const across = Math.sqrt(down[0]! * down[0]! + down[1]! * down[1]!);
-  const side = across > 1e-9 ? [(a * down[0]!) / across, (a * down[1]!) / across] : [0, 0];
-  return ends.flatMap((z) => [
-    [side[0]!, side[1]!, z],
-    ...outlineOf({ isRound, half }, 4).map(([x, y]) => [x, y, z]),
-  ]);
+  // A cylinder that lies touches along a line, one that stands with its outline.
+  if (across > LYING_SINE) {
+    return ends.map((z) => [(a * down[0]!) / across, (a * down[1]!) / across, z]);
+  }
+  return ends.flatMap((z) => outlineOf({ isRound, half }, 4).map(([x, y]) => [x, y, z]));
 }
 
 /** A rectangle about the line between the two points that are farthest apart. */
@@ -145,7 +149,7 @@ export function contactArea(
   const { area_m2, centre } = sizeOf(corners);
   if (!(area_m2 > 0)) return null;
   const gap_m = low - carrier.half[axis]!;
-  return { corners, centre, radius_m: (2 / 3) * Math.sqrt(area_m2 / PI), gap_m };
+  return { corners, centre, radius_m: (2 / 3) * Math.sqrt(area_m2 / PI), isThin, gap_m };
 }
 
 /** Whether a point along the face lies in an area. */

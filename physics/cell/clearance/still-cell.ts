@@ -6,7 +6,7 @@
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../../kinematics/forward.ts';
 import { matrixToQuaternion } from '../../math/rotation.ts';
 import { BODY_STATUS, BodyStates } from '../body-states.ts';
-import type { CellModel } from '../cell-model.ts';
+import { areSealed, type CellModel } from '../cell-model.ts';
 import type { Bundle } from '../grippers/capsule-bundle.ts';
 import { NOTHING_CARRIED } from '../grippers/carried-part.ts';
 import type { Gripper } from '../grippers/gripper.ts';
@@ -177,9 +177,14 @@ export class StillCell {
     const loose = this.model.bodies.map((_, i) => i).filter((i) => this.states.isLoose(i));
     this.states.status[body] = BODY_STATUS.resting;
     const onto = new Map(loose.map((i) => [i, this.supportOf(i)?.body ?? -1]));
+    // What a sealed lid lies on hangs on it.
+    const seats = new Map([...onto, [body, this.supportOf(body)?.body ?? -1] as const]);
     this.states.status[body] = BODY_STATUS.held;
     for (const below of taken) {
-      for (const [above, on] of onto) if (on === below && !taken.includes(above)) taken.push(above);
+      for (const [above, on] of onto) {
+        const isBelow = seats.get(below) === above && areSealed(this.model.bodies, above, below);
+        if ((on === below || isBelow) && !taken.includes(above)) taken.push(above);
+      }
     }
     const riders = taken.map((one): Rider => {
       const pose = new Float64Array(SOLID_POSE);
@@ -247,10 +252,16 @@ export class StillCell {
       if (sensor.kind !== 'weight') continue;
       const gripper = this.grippers.find(({ name }) => name === sensor.of);
       if (!gripper) continue;
-      const weight_kg = this.model.bodies[gripper.holds]?.mass_kg ?? 0;
+      const weight_kg = this.weightIn(gripper);
       inputs.set(sensor.input, scaled(sensor, weight_kg / sensor.full_scale_kg));
     }
     return inputs;
+  }
+
+  /** Mass of what a gripper holds, with what stands on that (kg). */
+  private weightIn(gripper: Gripper): number {
+    const own = this.riders.filter((rider) => this.grippers[rider.gripper] === gripper);
+    return own.reduce((sum, { body }) => sum + this.model.bodies[body]!.mass_kg, 0);
   }
 
   save(): StillState {
