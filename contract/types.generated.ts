@@ -498,6 +498,7 @@ export interface SchemaTypes {
   WorkflowLabware: WorkflowLabware
   LabwareNeed: LabwareNeed
   LabwareOutput: LabwareOutput
+  OnFailure: OnFailure
   WorkflowTask: WorkflowTask
   WorkflowTimeConstraint: WorkflowTimeConstraint
   StationConfig: StationConfig
@@ -6160,6 +6161,10 @@ export interface WorkflowDefinition {
       [k: string]: unknown
     }
     /**
+     * What follows a failure of a task without an operator. Labware that is given up goes to a free slot of an instrument with the role `reject`; without one it stays where it is.
+     */
+    on_failure?: OnFailure
+    /**
      * `makespan` (default): the whole work ends as early as possible; `batches`: earlier batches end first.
      */
     planning_targets?: {
@@ -6318,9 +6323,9 @@ export interface WorkflowInstrument {
    */
   simulate?: boolean
   /**
-   * The planner may put labware aside in the slots of a buffer.
+   * The planner may put labware aside in the slots of a buffer; given-up labware is taken to a free slot of a reject.
    */
-  role?: ("instrument" | "buffer")
+  role?: ("instrument" | "buffer" | "reject")
 }
 /**
  * Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.
@@ -6393,6 +6398,23 @@ export interface LabwareOutput {
    * Amount that the task adds to the piece.
    */
   units_produced?: number
+}
+/**
+ * What follows a failure of a task without an operator. Labware that is given up goes to a free slot of an instrument with the role `reject`; without one it stays where it is.
+ */
+export interface OnFailure {
+  /**
+   * How often the task is tried again by itself; default 0. 0 to 1000.
+   */
+  retries?: number
+  /**
+   * Time between a failure and the next try; default 0. 0 to 86400 s.
+   */
+  retry_delay_s?: number
+  /**
+   * What follows the last failure: the run pauses, only the labware of the task is put on hold, the run goes on without that labware, or the run stops. Default: `pause_run` if an operator can choose something for the task, else `stop`.
+   */
+  action?: ("pause_run" | "pause_plate" | "continue_without" | "stop")
 }
 export interface WorkflowTask {
   /**
@@ -6469,6 +6491,10 @@ export interface WorkflowTask {
       [k: string]: unknown
     }
   }
+  /**
+   * What follows a failure of a task without an operator. Labware that is given up goes to a free slot of an instrument with the role `reject`; without one it stays where it is.
+   */
+  on_failure?: OnFailure
   /**
    * What an operator may choose after a failure; default: retry and complete_manually.
    */
@@ -6792,6 +6818,12 @@ export interface StartRunBody {
    * A stopped run of the same workflow: its succeeded and skipped tasks are not repeated.
    */
   continue_run_id?: number
+  /**
+   * With `continue_run_id`: what became of tasks that ran when that run was interrupted, by their ids. Default `stopped`: what is left of its time follows. `kept_running`: its instrument went on meanwhile, by its own clock. `repeat`: all of it is done again.
+   */
+  interrupted_tasks?: {
+    [k: string]: ("stopped" | "kept_running" | "repeat")
+  }
   /**
    * Larger first where runs share a workcell; default 5. 0 to 9.
    */

@@ -82,7 +82,11 @@ export const WORKCELL_RULES: readonly Rule[] = [
       await user.refused('startRun', call, state);
       const { run } = await user.does('startRun', call.parameters, { deck: 'as_found' });
       await user.refused('setDeck', { parameters, body: deck }, state);
-      const continued = { deck: 'as_found', continue_run_id: run.id } as const;
+      const continued = {
+        deck: 'as_found',
+        continue_run_id: run.id,
+        interrupted_tasks: { wash: 'repeat' },
+      } as const;
       await user.refused('startRun', { ...call, body: continued }, state);
       await user.does('stopRun', { run_id: run.id });
       const next = await user.does('startRun', call.parameters, continued);

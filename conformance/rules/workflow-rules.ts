@@ -259,6 +259,44 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'run/failure-policy',
+    requirements: [],
+    routes: ['createWorkflow', 'startRun', 'getRun'],
+    statement: 'A failed task is tried again as its policy says, and then its labware is rejected.',
+    needs: { armTime_s: 60 },
+    async check(context) {
+      const user = await context.as('user');
+      const { name, workflow, workcell } = sampleWorkflow();
+      const on_failure = { retries: 1, retry_delay_s: 1, action: 'continue_without' } as const;
+      const wash = { ...workflow.tasks.wash, on_failure };
+      const bin = { id: 'bin', type: 'bin', role: 'reject' } as const;
+      const document = {
+        name,
+        workflow: {
+          ...workflow,
+          tasks: { ...workflow.tasks, wash },
+          on_failure: { action: 'pause_plate' } as const,
+        },
+        workcell: { ...workcell, instruments: [...workcell.instruments, bin] },
+      };
+      const { workflow: made } = await user.does('createWorkflow', document);
+      const faults = [{ task_id: 'wash', error: 'clogged', times: 2 }];
+      const path = { workflow_id: made.id };
+      const started = await user.does('startRun', path, { simulate_drivers: true, faults });
+      const begun = { user, run: { run_id: started.run.id } };
+      const events = await finished(context, begun);
+      const states = statesOf(events, 'TaskStateChangeHook');
+      context.expect.equal(
+        states,
+        ['started', 'failed', 'started', 'failed'],
+        'states of the task',
+      );
+      const { run } = await user.does('getRun', begun.run);
+      context.expect.equal(run.labware[0]!.instrument_id, 'bin', 'place of the plate');
+      context.expect.ok(run.message.startsWith('completed'), 'the run has gone on');
+    },
+  },
+  {
     id: 'hooks/safety',
     requirements: ['H6', 'H12', 'H16'],
     routes: ['startRun', 'listRunEvents', 'setEmergencyStop'],

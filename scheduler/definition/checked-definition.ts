@@ -28,6 +28,7 @@ import {
 import { readMoveTimes } from './transport-matrix.ts';
 import {
   failureActionsOf,
+  failurePolicyOf,
   type ModelInstrument,
   type ModelTask,
   type WorkflowModel,
@@ -137,7 +138,7 @@ function dependenciesOf({ findings, taskIndex }: ChainParts, { task, needs, path
 
 function taskOf(
   parts: ChainParts,
-  instruments: readonly ModelInstrument[],
+  { instruments, workflow }: { instruments: readonly ModelInstrument[] } & WorkflowDefinition,
   read: ReadTask,
 ): ModelTask {
   const { task } = read;
@@ -148,6 +149,7 @@ function taskOf(
   checkSharedSlots(parts, read, { instruments, candidates });
   const { mock_behaviour: mock, available_failure_actions: actions } = task;
   const skip = task.skip ?? false;
+  const failureActions = failureActionsOf(actions);
   return {
     id: read.id,
     action: task.action,
@@ -158,7 +160,8 @@ function taskOf(
     candidates: skip ? [] : candidates,
     after: dependenciesOf(parts, read),
     uses: skip ? [] : uses,
-    failureActions: failureActionsOf(actions),
+    failureActions,
+    onFailure: failurePolicyOf(failureActions, workflow.on_failure, task.on_failure),
   };
 }
 
@@ -197,14 +200,15 @@ function checkCycles(
   findings.add('/workflow/tasks', `these wait for each other in a cycle: ${names.join(', ')}`);
 }
 
-/** The slots of instruments whose role is that of a buffer. */
-function bufferSlots(
+/** The slots of instruments of a role. */
+function slotsOfRole(
   { workcell }: WorkflowDefinition,
+  wanted: 'buffer' | 'reject',
   indexOf: ReadonlyMap<string, number>,
 ): SlotLocation[] {
   return (workcell.instruments ?? []).flatMap(({ id, role, capacity = 1 }) => {
     const instrument = indexOf.get(id);
-    if (role !== 'buffer' || instrument === undefined) return [];
+    if (role !== wanted || instrument === undefined) return [];
     return Array.from({ length: capacity }, (_, i) => ({ instrument, slot: i + 1 }));
   });
 }
@@ -239,7 +243,7 @@ function modelOf(
   });
   if (deck === null) checkStoredSlots(findings, read);
   const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, locations };
-  const tasks = readTasks.map((one) => taskOf(parts, instruments, one));
+  const tasks = readTasks.map((one) => taskOf(parts, { ...definition, instruments }, one));
   const chains = chainsOf(parts);
   const labware = workflow.labware.map(
     ({ id }, l): PlanLabware => ({
@@ -257,8 +261,10 @@ function modelOf(
   if (arm && findings.errors.length === 0) {
     checkStations(findings, { arm, instruments }, { labware, tasks });
   }
-  const buffers = bufferSlots(definition, instrumentIndex).filter(
-    (location) => !arm || arm.stations.has(locationKey(location)),
+  const [buffers, rejects] = (['buffer', 'reject'] as const).map((role) =>
+    slotsOfRole(definition, role, instrumentIndex).filter(
+      (location) => !arm || arm.stations.has(locationKey(location)),
+    ),
   );
   return {
     name,
@@ -267,7 +273,8 @@ function modelOf(
     labware,
     constraints: workflow.time_constraints ?? [],
     hooks,
-    buffers,
+    buffers: buffers!,
+    rejects: rejects!,
     arm,
     ...planningTargets(findings, definition),
     ...readMoveTimes(findings, definition, { instruments, hasArm: arm !== null }),

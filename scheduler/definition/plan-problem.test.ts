@@ -8,7 +8,12 @@ import { planAnalysis } from './plan-analysis.ts';
 import { NOTHING_STARTED, type PlanSituation, planProblem } from './plan-problem.ts';
 import { planReply } from './plan-reply.ts';
 import { modelOf as smallModel } from './small-model.cases.ts';
-import { failureActionsOf, type ModelTask, type WorkflowModel } from './workflow-model.ts';
+import {
+  failureActionsOf,
+  failurePolicyOf,
+  type ModelTask,
+  type WorkflowModel,
+} from './workflow-model.ts';
 
 const use = (labware: number, slot = 1): LabwareUse => ({ labware, slot, slot_after: slot });
 
@@ -21,6 +26,7 @@ function modelTask(id: string, parts: Partial<ModelTask> = {}): ModelTask {
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),
+    onFailure: failurePolicyOf(failureActionsOf()),
     candidates: [1],
     after: [],
     uses: [],

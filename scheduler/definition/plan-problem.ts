@@ -51,8 +51,10 @@ function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituatio
 function constraintsOf(model: WorkflowModel, situation: PlanSituation): TimeConstraint[] {
   if (model.constraints.length === 0) return [];
   const isSkipped = (task: number) => situation.skipped.has(task) || model.tasks[task]!.skip;
+  // A task that another run has done ends at the start of this one: what is left of its limit binds.
+  const hasEnded = (task: number) => model.tasks[task]!.ended !== undefined;
   return limitsOf(model)
-    .filter(({ from, to }) => !isSkipped(from) && !isSkipped(to))
+    .filter(({ from, to }) => (!isSkipped(from) || hasEnded(from)) && !isSkipped(to))
     .filter(({ constraint }) => !situation.isBroken(constraint.id))
     .map(({ constraint, ...limit }) => ({ id: constraint.id, ...limit }));
 }

@@ -36,16 +36,19 @@ export function possibleMoves({ labware, tasks }: MoveSources): PossibleMove[] {
   });
 }
 
-/** Returns every move into or out of a buffer that a plan may contain. */
+interface SideSlots {
+  readonly buffers: readonly SlotLocation[];
+  readonly rejects: readonly SlotLocation[];
+}
+
+/** Returns every move into or out of a buffer, and to a reject, that a plan may contain. */
 export function bufferMoves({
   labware,
   tasks,
   buffers,
-}: MoveSources & { readonly buffers: readonly SlotLocation[] }): Omit<
-  PossibleMove,
-  'task' | 'labware'
->[] {
-  if (buffers.length === 0) return [];
+  rejects,
+}: MoveSources & SideSlots): Omit<PossibleMove, 'task' | 'labware'>[] {
+  if (buffers.length + rejects.length === 0) return [];
   const places = new Map<string, SlotLocation>();
   for (const { tasks: chain, location } of labware) {
     if (chain.length > 0) places.set(locationKey(location), location);
@@ -60,7 +63,13 @@ export function bufferMoves({
       }
     }
   }
-  return buffers.flatMap((buffer) =>
+  for (const location of buffers) places.set(locationKey(location), location);
+  const rejections = rejects.flatMap((to) =>
+    [...places.values()]
+      .filter((from) => locationKey(from) !== locationKey(to))
+      .map((from) => ({ from, to })),
+  );
+  const visits = buffers.flatMap((buffer) =>
     [...places.values()]
       .filter((place) => locationKey(place) !== locationKey(buffer))
       .flatMap((place) => [
@@ -68,4 +77,5 @@ export function bufferMoves({
         { from: buffer, to: place },
       ]),
   );
+  return [...visits, ...rejections];
 }

@@ -4,6 +4,7 @@ import type { LabwareUse, PlanLabware } from '../plan/problem.ts';
 import {
   type ArmTransportSetup,
   failureActionsOf,
+  failurePolicyOf,
   type ModelInstrument,
   type ModelTask,
   type WorkflowModel,
@@ -47,6 +48,7 @@ export function job(
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),
+    onFailure: failurePolicyOf(failureActionsOf()),
   };
 }
 
@@ -77,6 +79,7 @@ export function modelOf(parts: Partial<WorkflowModel>): WorkflowModel {
     constraints: [],
     hooks: [],
     buffers: [],
+    rejects: [],
     arm: null,
     batches: [],
     seed: 1,

@@ -152,13 +152,13 @@ describe('moves by buffers', () => {
   const labware = [piece('a', [0, 1], [0]), piece('idle', [0, 9])];
 
   it('are none without a buffer', () => {
-    expect(bufferMoves({ labware, tasks, buffers: [] })).toEqual([]);
+    expect(bufferMoves({ labware, tasks, buffers: [], rejects: [] })).toEqual([]);
   });
 
   it('go from each place of a moved piece to the buffer and back', () => {
     const places = [to(0, 1), to(1, 1), to(1, 2), to(2, 1), to(2, 2)];
     const buffer = to(3, 1);
-    expect(bufferMoves({ labware, tasks, buffers: [buffer] })).toEqual(
+    expect(bufferMoves({ labware, tasks, buffers: [buffer], rejects: [] })).toEqual(
       places.flatMap((place) => [
         { from: place, to: buffer },
         { from: buffer, to: place },
@@ -167,7 +167,7 @@ describe('moves by buffers', () => {
   });
 
   it('do not go from a buffer to itself', () => {
-    const moves = bufferMoves({ labware, tasks, buffers: [to(0, 1), to(3, 1)] });
+    const moves = bufferMoves({ labware, tasks, buffers: [to(0, 1), to(3, 1)], rejects: [] });
     expect(moves.length).toBe(2 * (4 + 5));
     expect(moves.some((one) => one.from === one.to)).toBe(false);
   });

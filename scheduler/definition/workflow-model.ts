@@ -5,6 +5,7 @@
 
 import type {
   Hook,
+  OnFailure,
   TransportConfig,
   WorkflowTask,
   WorkflowTimeConstraint,
@@ -31,6 +32,15 @@ export interface FailureActions {
   readonly max_retries: number;
 }
 
+/** What follows a failure of a task without an operator. */
+export interface FailurePolicy {
+  /** How often it is tried again by itself. */
+  readonly retries: number;
+  /** Time between a failure and the next try (s). */
+  readonly delay_s: number;
+  readonly action: NonNullable<OnFailure['action']>;
+}
+
 export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly action: string;
   /** Time that the plan allows (s). */
@@ -42,6 +52,7 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   /** How another run has ended the task; absent for a task of this run. */
   readonly ended?: 'succeeded' | 'completed_manually' | 'skipped';
   readonly failureActions: FailureActions;
+  readonly onFailure: FailurePolicy;
 }
 
 /** Joint poses of the arm for one slot (rad). */
@@ -67,6 +78,8 @@ export interface WorkflowModel {
   readonly hooks: readonly Hook[];
   /** Slots into which the planner may put labware aside. */
   readonly buffers: readonly SlotLocation[];
+  /** Slots to which labware is taken that is given up. */
+  readonly rejects: readonly SlotLocation[];
   /** Null if moves are timed by the transport matrix only. */
   readonly arm: ArmTransportSetup | null;
   /** The pieces of each batch in order, where batches are to end in their order; else empty. */
@@ -76,6 +89,20 @@ export interface WorkflowModel {
   readonly default_move_s: number;
   /** Move times by the names of instruments and benches (s). */
   readonly pathTimes_s: ReadonlyMap<string, number>;
+}
+
+/** Returns what follows a failure of a task: what it says itself, what the workflow says, or the usual. */
+export function failurePolicyOf(
+  actions: FailureActions,
+  ...given: readonly (OnFailure | undefined)[]
+): FailurePolicy {
+  const usual = actions.isOffered ? 'pause_run' : 'stop';
+  const {
+    retries = 0,
+    retry_delay_s = 0,
+    action = usual,
+  } = Object.assign({}, ...given) as OnFailure;
+  return { retries, delay_s: retry_delay_s, action };
 }
 
 /** Returns the failure actions of a task: retry and manual completion unless it says otherwise. */

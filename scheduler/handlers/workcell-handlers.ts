@@ -7,13 +7,7 @@ import { answer } from '../../server/service/http/reply.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
 import type { Runs } from '../run/runs.ts';
 import { contradictionOf, workcellInCell } from '../workcell/cell-deck.ts';
-import {
-  type DeckContents,
-  deckBodyOf,
-  deckContentsOf,
-  deckFaults,
-  homelessLabware,
-} from '../workcell/deck.ts';
+import { deckBodyOf, deckContentsOf, deckFaults, homelessLabware } from '../workcell/deck.ts';
 import { nameInUse, type Workcell, type Workcells } from '../workcell/workcells.ts';
 
 function workcellReply({ id, name, instruments, transport_matrix }: Workcell) {
@@ -26,21 +20,6 @@ function deckReply(runs: Runs, workcell: Workcell) {
   runs.updateDecks(id);
   const real = workcellInCell(runs.cell(), workcell);
   return { workcell_id: id, ...deckBodyOf(real ?? deck), runs: runs.idsOn(id) };
-}
-
-/** A piece of an active run that another deck would move or take away, in words, or null. */
-function labwareInUse(runs: Runs, { id, deck }: Workcell, wanted: DeckContents): string | null {
-  const shared = runs.sharedOn(id);
-  if (!shared) return null;
-  runs.updateDecks(id);
-  const isSame = (piece: string) => {
-    const [now, then] = [deck.get(piece), wanted.get(piece)];
-    if (!now || !then) return now === then;
-    return now.instrument_id === then.instrument_id && now.slot === then.slot;
-  };
-  const used = shared.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id));
-  const moved = used.find((piece) => !isSame(piece));
-  return moved === undefined ? null : `An active run uses ${moved}`;
 }
 
 /** Returns the handlers of workcells and their decks. */
@@ -96,7 +75,8 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
       const faults = deckFaults(found.instruments, call.body);
       if (faults.length > 0) return definitionRefusal(faults);
       const deck = deckContentsOf(call.body);
-      const fault = labwareInUse(runs, found, deck) ?? contradictionOf(runs.cell(), found, deck);
+      const fault =
+        runs.deckFault(found.id, call.body) ?? contradictionOf(runs.cell(), found, deck);
       if (fault !== null) return refuse('wrong_state', fault);
       const changed = await workcells.setDeck(found, deck);
       runs.deckChanged(found.id, call.body);

@@ -23,6 +23,7 @@ import {
   slicesOf,
 } from './joint-problem.ts';
 import type { JointWorld, PlannedRun } from './planned-run.ts';
+import { withRemovals } from './removals.ts';
 
 /** Work of a plan during a run, in operations times pieces, and its least and most attempts. */
 const SEARCH_WORK = 12_000;
@@ -67,8 +68,16 @@ export class JointPlan {
     return this.steps !== null;
   }
 
-  /** The parts of the problem; `changed` replaces the progress of one run. */
+  /** The parts of the problem at a time (s); `changed` replaces the progress of one run. */
   private partsOf(
+    runs: readonly PlannedRun[],
+    now_s: number,
+    changed?: { readonly run: PlannedRun; readonly progress: RunProgress },
+  ): Part[] {
+    return withRemovals(this.world, this.plainParts(runs, changed), now_s);
+  }
+
+  private plainParts(
     runs: readonly PlannedRun[],
     changed?: { readonly run: PlannedRun; readonly progress: RunProgress },
   ): Part[] {
@@ -78,7 +87,7 @@ export class JointPlan {
       const progress = changed?.run === run ? changed.progress : run.progress;
       const offset_s = (run.start_tick - origin.start_tick) / TICKS_PER_S;
       const frozen = frozenTasks(run, progress);
-      const part = { run, progress, offset_s, firstTask, firstPiece, frozen };
+      const part = { run, progress, offset_s, firstTask, firstPiece, frozen, removals: [] };
       firstTask += run.model.tasks.length;
       firstPiece += run.model.labware.length;
       return part;
@@ -92,15 +101,21 @@ export class JointPlan {
 
   private keyOf(parts: readonly Part[]): string {
     const states = parts.map(({ run, progress, frozen }) =>
-      [run.start_tick, progress.skipped.size, run.limits.violations.length, ...frozen].join('.'),
+      [
+        run.start_tick,
+        progress.skipped.size,
+        run.limits.violations.length,
+        progress.changes,
+        ...frozen,
+      ].join('.'),
     );
     return `${this.world.version}/${states.join('/')}`;
   }
 
   /** The remaining work, with operations if they are known except for the started ones. */
   private prepare(runs: readonly PlannedRun[], tick: number): Prepared {
-    const parts = this.partsOf(runs);
     const now_s = this.time_s(tick, runs);
+    const parts = this.partsOf(runs, now_s);
     const key = this.keyOf(parts);
     const known = this.cached;
     // Started operations may stay on an instrument that is down: these are not kept.
@@ -181,8 +196,9 @@ export class JointPlan {
       if (one === changed.run) return view;
       return changed.withPaused ? { ...viewOf(one), isActive: true } : one;
     });
-    const parts = this.partsOf(runs, { run: view, progress: changed.progress });
-    const composition = composeProblem(this.world, parts, this.time_s(tick, runs));
+    const now_s = this.time_s(tick, runs);
+    const parts = this.partsOf(runs, now_s, { run: view, progress: changed.progress });
+    const composition = composeProblem(this.world, parts, now_s);
     const previous = previousPlan(parts);
     const { tasks, labware } = composition.problem;
     const attempts = attemptsFor(2 * tasks.length, labware.length);
@@ -204,8 +220,9 @@ export class JointPlan {
     }: { readonly tick: number; readonly seed: number; readonly wall: WallClock },
   ): Promise<Result<JointResult, PlanFault>> {
     const runs = [...this.world.runs, starting];
-    const parts = this.partsOf(runs);
-    const composition = composeProblem(this.world, parts, this.time_s(tick, runs));
+    const now_s = this.time_s(tick, runs);
+    const parts = this.partsOf(runs, now_s);
+    const composition = composeProblem(this.world, parts, now_s);
     const previous = runs.length > 1 ? { previous: previousPlan(parts) } : {};
     const found = await planCooperatively(composition.problem, { seed, ...previous }, wall);
     return found.ok ? success(resultOf(found, composition)) : failure(found.error);

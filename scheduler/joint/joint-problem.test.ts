@@ -42,7 +42,7 @@ beforeEach(() => {
 function partOf(run: TestRun, rest: Partial<Part> = {}): Part {
   const { progress } = run;
   const frozen = frozenTasks(run, progress);
-  return { run, progress, offset_s: 0, firstTask: 0, firstPiece: 0, frozen, ...rest };
+  return { run, progress, offset_s: 0, firstTask: 0, firstPiece: 0, frozen, removals: [], ...rest };
 }
 
 const partsOf = () => [partOf(a), partOf(b, { offset_s: B_S, firstTask: 4, firstPiece: 2 })];

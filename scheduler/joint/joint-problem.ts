@@ -35,6 +35,8 @@ export interface Part {
   readonly firstPiece: number;
   /** Tasks that are not planned now. */
   readonly frozen: ReadonlySet<number>;
+  /** Moves of given-up labware to a reject, in own indices and times; what else is planned comes after. */
+  readonly removals: readonly PlannedLabwareMove[];
 }
 
 /** A problem with its parts. */
@@ -67,9 +69,11 @@ function isAtOrigin({ offset_s, firstTask, firstPiece }: Part): boolean {
 }
 
 function startedOf(part: Part, now_s: number): StartedOperation[] {
-  const { progress, offset_s, firstTask, firstPiece, frozen } = part;
+  const { progress, offset_s, firstTask, firstPiece, frozen, removals } = part;
   const isKept = isAtOrigin(part);
-  return progress.started(now_s - offset_s).map((one): StartedOperation => {
+  const begun = progress.started(now_s - offset_s);
+  for (const move of removals) begun.push({ ...move, kind: 'move' });
+  return begun.map((one): StartedOperation => {
     // Nearly all: a new plan begins within a tick, and copies would take most of its time.
     if (isKept && (one.kind === 'task' || (one.task >= 0 && !frozen.has(one.task)))) return one;
     const times = { start_s: one.start_s + offset_s, end_s: one.end_s + offset_s };
@@ -104,14 +108,16 @@ function problemOf(part: Part, now_s: number, { downSince }: JointWorld): PlanPr
     mustBeUp: run.plan === null,
     isBroken: (id) => limits.isBroken(id),
   });
-  const release_s = schedule.start_after_s + offset_s;
-  const isReleased = release_s <= 0;
-  const tasks = problem.tasks.map((task) => ({
-    ...task,
-    after: task.after.map((one) => one + firstTask),
-    uses: task.uses.map((use) => ({ ...use, labware: use.labware + firstPiece })),
-    ...(!isReleased && { release_s }),
-  }));
+  const tasks = problem.tasks.map((task, i) => {
+    const own_s = Math.max(schedule.start_after_s, progress.tasks[i]!.not_before_s);
+    const release_s = own_s + offset_s;
+    return {
+      ...task,
+      after: task.after.map((one) => one + firstTask),
+      uses: task.uses.map((use) => ({ ...use, labware: use.labware + firstPiece })),
+      ...(own_s !== 0 && release_s > 0 && { release_s }),
+    };
+  });
   const labware = problem.labware.map((piece) => ({
     ...piece,
     tasks: piece.tasks.map((task) => task + firstTask),
@@ -171,7 +177,7 @@ function sliceOf(
   part: Part,
   { started, now_s }: { readonly started: ReadonlySet<string>; readonly now_s: number },
 ): Plan {
-  const { run, progress, offset_s, firstTask, firstPiece, frozen } = part;
+  const { run, progress, offset_s, firstTask, firstPiece, frozen, removals } = part;
   const [endTask, endPiece] = [
     firstTask + run.model.tasks.length,
     firstPiece + run.model.labware.length,
@@ -185,7 +191,10 @@ function sliceOf(
   }
   // Of what has started, the progress knows more than the plan.
   const moves: PlannedLabwareMove[] = [];
-  for (const one of progress.started(now_s - offset_s)) if (one.kind === 'move') moves.push(one);
+  for (const one of progress.started(now_s - offset_s)) {
+    if (one.kind === 'move' && !one.byHand) moves.push(one);
+  }
+  moves.push(...removals);
   for (const one of plan.moves) {
     if (one.labware < firstPiece || one.labware >= endPiece || started.has(timedMoveKey(one)))
       continue;

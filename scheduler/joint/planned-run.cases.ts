@@ -4,6 +4,7 @@ import { TICKS_PER_S } from '../../server/clock/twin-time.ts';
 import { modelOf as smallModel } from '../definition/small-model.cases.ts';
 import {
   failureActionsOf,
+  failurePolicyOf,
   type ModelInstrument,
   type ModelTask,
   type WorkflowModel,
@@ -33,6 +34,7 @@ function modelTask(id: string, estimate_s: number, rest: Partial<ModelTask>): Mo
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),
+    onFailure: failurePolicyOf(failureActionsOf()),
     candidates: [],
     after: [],
     uses: [],

@@ -95,7 +95,9 @@ export class Replanning {
     const { joint, time, wall } = this.parts;
     this.isDue = false;
     this.asking = asking;
-    [this.work, this.found, this.begun_tick] = [0, null, time.tick];
+    // A tick has work for one plan: one that is begun anew waits for the next.
+    this.begun_tick = this.isPlanning ? time.tick + 1 : time.tick;
+    [this.work, this.found] = [0, null];
     joint.startPlanning(time.tick, asking);
     const own = ++this.begun;
     void runCooperatively(wall, () => {

@@ -33,7 +33,7 @@ export class LocationTable {
     const index = this.list.length;
     this.indexByKey.set(location.instrument * SLOTS + location.slot, index);
     this.list.push(location);
-    this.slotless.push(this.inputs.instruments[location.instrument]!.slotless);
+    this.slotless.push(this.inputs.instruments[location.instrument]?.slotless ?? true);
     return index;
   }
 

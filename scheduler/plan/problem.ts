@@ -77,6 +77,8 @@ export interface PlannedLabwareMove {
   readonly end_s: number;
   /** True for a move into a buffer; `task` is then the next task of the piece, or its last. */
   readonly toBuffer?: boolean;
+  /** True where a person has moved the piece, from wherever it was: no arm did, and it took no time. */
+  readonly byHand?: boolean;
 }
 
 /** A started operation; its times are fixed. Lists are in the order of starts. */

@@ -63,7 +63,7 @@ export class ScheduleState {
     this.workInProgress = new WorkInProgressLimit(labware.length, parameters.wipLimit);
     this.occupant = new Int32Array(locations.list.length).fill(NO_PIECE);
     this.free_s = Float64Array.from(locations.list, ({ instrument }) => {
-      return Math.max(now_s, instruments[instrument]!.from_s ?? now_s);
+      return Math.max(now_s, instruments[instrument]?.from_s ?? now_s);
     });
     this.location.forEach((location, piece) => {
       this.occupy(location, piece);
@@ -88,8 +88,9 @@ export class ScheduleState {
     const { locations } = this.operations;
     if (one.kind === 'task') this.addTask(one);
     else {
-      const { task, labware, start_s, end_s, toBuffer = false } = one;
-      const [from, to] = [locations.find(one.from), locations.find(one.to)];
+      const { task, labware, start_s, end_s, toBuffer = false, byHand } = one;
+      const from = byHand ? this.location[labware]! : locations.find(one.from);
+      const to = locations.find(one.to);
       this.addMove({ task, piece: labware, from, to, start_s, end_s, toBuffer });
     }
   }

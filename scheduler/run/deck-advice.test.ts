@@ -26,6 +26,8 @@ let workcells: Workcells;
 let cell: CellPlant | null;
 /** Pieces of the active run on the workcell. */
 let active: string[];
+/** The time of the twin. */
+const AT_START = { tick: 0, now_s: 0, epoch_ms: 0 };
 let binding: WorkcellBinding;
 
 beforeEach(async () => {
@@ -42,7 +44,11 @@ beforeEach(async () => {
       return { runs: [{ model: { labware: active.map((id) => ({ id })) } }] };
     },
   };
-  binding = new WorkcellBinding(runs as never as Runs, { workcells, cell: () => cell });
+  binding = new WorkcellBinding(runs as never as Runs, {
+    workcells,
+    cell: () => cell,
+    time: AT_START,
+  });
 });
 
 type Document = ReturnType<typeof washAndRead>;

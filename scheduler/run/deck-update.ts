@@ -1,4 +1,5 @@
 import type { WorkflowModel } from '../definition/workflow-model.ts';
+import { GONE } from '../plan/slot-location.ts';
 import type { Workcell } from '../workcell/workcells.ts';
 import type { RunProgress } from './progress.ts';
 
@@ -10,6 +11,10 @@ export function updateDeck(
 ): void {
   model.labware.forEach(({ id }, i) => {
     const location = locations[i]!;
+    if (location === GONE) {
+      deck.delete(id);
+      return;
+    }
     const place = location && {
       instrument_id: model.instruments[location.instrument]!.id,
       slot: location.slot,

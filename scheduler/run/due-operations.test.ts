@@ -121,7 +121,7 @@ class Following {
       ...shared,
       order,
       plan: this.plan,
-      workcell: { model, progress, downSince_s, limits, neighbours },
+      workcell: { model, progress, downSince_s, limits, neighbours, now_s },
       labwareMoves: new RunMoves({ ...shared, ...ended, moves: prepared }),
       tasks: new RunTasks({ ...shared, ...ended, faults: new RunFaults(model, []) }),
       replanning: this.replanning,

@@ -193,6 +193,16 @@ export class DueOperations {
     return moveReasons(workcell, move).length === 0 && !isShiftedInto(workcell, plan, move);
   }
 
+  /** True while given-up labware is to be taken to a reject, or a plan may say so. */
+  get isTakingAway(): boolean {
+    const { plan, workcell, replanning } = this.parts;
+    const { progress, model } = workcell;
+    if (model.rejects.length === 0 || progress.givenUp.size === 0) return false;
+    return (
+      replanning.isActive || plan.openMoves.some(({ labware }) => progress.givenUp.has(labware))
+    );
+  }
+
   /** The due tasks that can start now, in the order of the plan. */
   get readyTasks(): PlannedTask[] {
     const { plan, workcell } = this.parts;

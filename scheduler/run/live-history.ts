@@ -10,6 +10,7 @@ import type { RunHistory } from '../archive/run-history.ts';
 import { planReply } from '../definition/plan-reply.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { PlannedLabwareMove } from '../plan/problem.ts';
+import { GONE } from '../plan/slot-location.ts';
 import type { LiveRun } from './live-run.ts';
 import type { Run } from './run.ts';
 
@@ -23,8 +24,9 @@ export function tasksOf(model: WorkflowModel, { progress, plan }: Run): RunTask[
     id: model.tasks[task]!.id,
     state,
     instrument_id: model.instruments[instrument]?.id ?? null,
-    started_at_s: start_s,
-    ended_at_s: end_s,
+    // A task that another run has done has its times there.
+    started_at_s: model.tasks[task]!.ended ? null : start_s,
+    ended_at_s: model.tasks[task]!.ended ? null : end_s,
     error,
     ...plannedTimes(plan.firstPlanned(task)),
   }));
@@ -34,8 +36,8 @@ export function tasksOf(model: WorkflowModel, { progress, plan }: Run): RunTask[
 export function labwareOf(model: WorkflowModel, { progress }: Run): LabwarePlace[] {
   return progress.locations.map((location, labware) => ({
     labware_id: model.labware[labware]!.id,
-    instrument_id: location ? model.instruments[location.instrument]!.id : null,
-    slot: location?.slot ?? null,
+    instrument_id: model.instruments[location?.instrument ?? -1]?.id ?? null,
+    slot: location && location !== GONE ? location.slot : null,
   }));
 }
 

@@ -24,9 +24,14 @@ export async function chooseForTask(
   if (typeof task === 'string') return task;
   if (action === 'complete') run.tasks.complete(task);
   else run.progress[action](task);
+  // A policy has put the labware of the task on hold, and the run goes on.
+  if (run.state === 'started') {
+    for (const { labware } of run.progress.usesOf(task)) run.progress.held.delete(labware);
+  }
   run.limits.check();
   await run.moves.prepareNext(run.progress);
   await run.replanning.replanNow(run, { alwaysPublish: false });
+  if (run.state === 'started') run.dispatch();
   return null;
 }
 

@@ -27,10 +27,13 @@ function ran(progress: RunProgress, task: number, [start_s, end_s]: [number, num
   progress.endTask(task, end_s, null);
 }
 
+/** A task that was not tried again by itself. */
+const FRESH = { tries: 0, not_before_s: 0 };
+
 describe('the progress of a new run', () => {
   it('has waiting tasks without times, and the pieces where the model has them', () => {
     const progress = progressOf();
-    const task = { instrument: -1, start_s: null, end_s: null, error: '', retries: 0 };
+    const task = { instrument: -1, start_s: null, end_s: null, error: '', retries: 0, ...FRESH };
     expect(progress.tasks[WASH_A]).toEqual({ state: 'waiting', ...task });
     expect(progress.locations).toEqual([at(HOTEL, 1), at(HOTEL, 2)]);
     expect([progress.moves, progress.started(0), progress.runningTasks]).toEqual([[], [], []]);
@@ -83,7 +86,7 @@ describe('a task that runs', () => {
     progress.locations[PLATE_A] = at(READER, 1);
     progress.tasks[READ_A]!.error = 'before';
     progress.startTask(READ_A, READER, 4);
-    const times = { instrument: READER, start_s: 4, end_s: null, error: '', retries: 0 };
+    const times = { instrument: READER, start_s: 4, end_s: null, error: '', retries: 0, ...FRESH };
     expect(progress.tasks[READ_A]).toEqual({ state: 'running', ...times });
     progress.endTask(READ_A, 30, null);
     expect(progress.tasks[READ_A]).toEqual({ state: 'succeeded', ...times, end_s: 30 });
@@ -119,7 +122,7 @@ describe('a task that runs', () => {
     progress.endTask(WASH_A, 9, 'jammed');
     progress.retry(WASH_A);
     progress.retry(WASH_A);
-    const task = { start_s: null, end_s: null, error: '', retries: 2 };
+    const task = { start_s: null, end_s: null, error: '', retries: 2, ...FRESH };
     expect(progress.tasks[WASH_A]).toEqual({ state: 'waiting', instrument: WASHER, ...task });
   });
 
@@ -146,7 +149,7 @@ describe('a task that is skipped or completed by hand', () => {
     progress.tasks[WASH_A]!.error = 'jammed';
     progress.complete(WASH_A, 9);
     progress.complete(WASH_B, 11);
-    const done = { state: 'completed_manually', error: '', retries: 0 };
+    const done = { state: 'completed_manually', error: '', retries: 0, ...FRESH };
     expect(progress.tasks[WASH_A]).toEqual({ ...done, instrument: WASHER, start_s: 2, end_s: 9 });
     expect(progress.tasks[WASH_B]).toEqual({ ...done, instrument: -1, start_s: 11, end_s: 11 });
     expect([[...progress.skipped], progress.started(20)]).toEqual([[WASH_A, WASH_B], []]);

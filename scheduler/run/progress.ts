@@ -1,8 +1,8 @@
 /** Progress of a run as plain data: tasks, labware locations, moves and their start order. */
 import type { RunTask } from '../../contract/types.generated.ts';
-import type { WorkflowModel } from '../definition/workflow-model.ts';
+import type { ModelTask, WorkflowModel } from '../definition/workflow-model.ts';
 import { moveKey } from '../plan/move-key.ts';
-import type { PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';
+import type { LabwareUse, PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 import { expectedEnd_s, type RunningTimes } from './lateness.ts';
 
@@ -22,7 +22,12 @@ export interface TaskProgress {
   start_s: number | null;
   end_s: number | null;
   error: string;
+  /** Retries that an operator chose. */
   retries: number;
+  /** Failures after which it was tried again by itself. */
+  tries: number;
+  /** When it may start again after a failure (s). */
+  not_before_s: number;
 }
 
 export interface MoveProgress {
@@ -47,10 +52,14 @@ const NO_TASKS: ReadonlySet<number> = new Set();
 type StartedEntry = (
   | { readonly kind: 'task'; readonly task: number }
   | { readonly kind: 'move'; readonly progress: MoveProgress }
+  | { readonly kind: 'hand' }
 ) & {
   /** The planner's view of it, fixed once it has ended. */
   finalRecord: StartedOperation | null;
 };
+
+/** An entry of what the arm or an instrument does. */
+type RunningEntry = Exclude<StartedEntry, { readonly kind: 'hand' }>;
 
 export class RunProgress {
   readonly tasks: TaskProgress[];
@@ -58,8 +67,12 @@ export class RunProgress {
   readonly locations: (SlotLocation | null)[];
   readonly moves: MoveProgress[] = [];
   readonly skipped = new Set<number>();
-  /** Pieces that an operator holds: nothing begins with them. */
+  /** Pieces that an operator or a policy holds: nothing begins with them. */
   readonly held = new Set<number>();
+  /** Number of changes of the times of retries. */
+  changes = 0;
+  /** Pieces that are given up. */
+  readonly givenUp = new Set<number>();
   private startedEntries: StartedEntry[] = [];
   /** `moveKey` of the moves that have begun. */
   private readonly startedMoveKeys = new Set<number>();
@@ -68,14 +81,33 @@ export class RunProgress {
   constructor(model: WorkflowModel) {
     this.model = model;
     this.locations = model.labware.map(({ location }) => location);
-    this.tasks = model.tasks.map(({ skip, ended = 'skipped' }) => ({
-      state: skip ? ended : 'waiting',
+    // What another run has done ended before this one: its limits count from the start.
+    const endedOf = ({ skip, ended }: ModelTask) => (skip && ended !== undefined ? 0 : null);
+    this.tasks = model.tasks.map((task) => ({
+      state: task.skip ? (task.ended ?? 'skipped') : 'waiting',
       instrument: -1,
-      start_s: null,
-      end_s: null,
+      start_s: endedOf(task),
+      end_s: endedOf(task),
       error: '',
       retries: 0,
+      tries: 0,
+      not_before_s: 0,
     }));
+    this.addEnded();
+  }
+
+  /** The labware of a task. */
+  usesOf(task: number): readonly LabwareUse[] {
+    return this.model.tasks[task]!.uses;
+  }
+
+  /** What another run has done counts as started and ended at the start of this one. */
+  private addEnded(): void {
+    this.model.tasks.forEach(({ skip, ended }, task) => {
+      if (!skip || ended === undefined) return;
+      const at = { task, instrument: -1, start_s: 0, end_s: 0 };
+      this.startedEntries.push({ kind: 'task', task, finalRecord: { kind: 'task', ...at } });
+    });
   }
 
   isDone(task: number): boolean {
@@ -137,6 +169,15 @@ export class RunProgress {
     return progress;
   }
 
+  /** A person has put a piece into a location. */
+  place(labware: number, to: SlotLocation, now_s: number): void {
+    const from = this.locations[labware] ?? to;
+    const rest = { toBuffer: true, byHand: true, start_s: now_s, end_s: now_s };
+    const finalRecord: StartedOperation = { kind: 'move', task: -1, labware, from, to, ...rest };
+    this.startedEntries.push({ kind: 'hand', finalRecord });
+    this.locations[labware] = to;
+  }
+
   /** Removes a move that was aborted before the pick-up. */
   removeMove(progress: MoveProgress): void {
     this.startedEntries = this.startedEntries.filter(
@@ -152,12 +193,13 @@ export class RunProgress {
   }
 
   private hasEnded(one: StartedEntry): boolean {
+    if (one.kind === 'hand') return true;
     const { end_s } = one.kind === 'move' ? one.progress : this.tasks[one.task]!;
     return end_s !== null;
   }
 
   /** The planned times of an operation that has begun. */
-  private timesOf(one: StartedEntry): RunningTimes {
+  private timesOf(one: RunningEntry): RunningTimes {
     if (one.kind === 'task') {
       const duration_s = this.model.tasks[one.task]!.estimate_s;
       return { planned_end_s: this.tasks[one.task]!.start_s! + duration_s, duration_s };
@@ -167,7 +209,7 @@ export class RunProgress {
     return { planned_end_s: start_s + duration_s + delay_s, duration_s };
   }
 
-  private startedOf(one: StartedEntry, now_s: number): StartedOperation {
+  private startedOf(one: RunningEntry, now_s: number): StartedOperation {
     const expected_s = expectedEnd_s(this.timesOf(one), now_s);
     if (one.kind === 'move') {
       const { move, start_s, end_s } = one.progress;
@@ -181,7 +223,7 @@ export class RunProgress {
   /** The tasks and moves that run, with their planned times. */
   get running(): (RunningTimes & RunningOperation)[] {
     return this.startedEntries.flatMap((one) => {
-      if (this.hasEnded(one)) return [];
+      if (one.kind === 'hand' || this.hasEnded(one)) return [];
       const what = one.kind === 'task' ? { task: one.task } : { move: one.progress.move };
       return [{ ...what, ...this.timesOf(one) }];
     });
@@ -190,7 +232,7 @@ export class RunProgress {
   /** Started operations for the planner; future ends as expected now. */
   started(now_s: number): StartedOperation[] {
     return this.startedEntries.map((one) => {
-      const started = one.finalRecord ?? this.startedOf(one, now_s);
+      const started = one.finalRecord ?? this.startedOf(one as RunningEntry, now_s);
       if (this.hasEnded(one)) one.finalRecord = started;
       return started;
     });
@@ -218,6 +260,7 @@ export class RunProgress {
     copy.moves.push(...this.moves);
     for (const task of this.skipped) copy.skipped.add(task);
     for (const labware of this.held) copy.held.add(labware);
+    for (const labware of this.givenUp) copy.givenUp.add(labware);
     for (const key of this.startedMoveKeys) copy.startedMoveKeys.add(key);
     copy.startedEntries = this.startedEntries.map((entry) => ({ ...entry }));
     return copy;
@@ -261,11 +304,19 @@ export class RunProgress {
   /** Gives up the tasks of a piece and what depends on them; returns whether there were any. */
   abortLabware(labware: number): boolean {
     const lost = this.tasksLostWith(labware);
+    if (lost.size > 0) this.givenUp.add(labware);
     for (const task of lost) {
       this.tasks[task]!.state = 'aborted';
       this.skipped.add(task);
     }
     return lost.size > 0;
+  }
+
+  /** Gives up a failed task with its labware, and what depends on them. */
+  giveUp(task: number): void {
+    const { uses } = this.model.tasks[task]!;
+    for (const { labware } of uses) this.abortLabware(labware);
+    if (uses.length === 0) this.skip(task);
   }
 
   /** Gives up the labware of the task that ends a limit of time. */
@@ -280,9 +331,22 @@ export class RunProgress {
     return this.tasks.flatMap(({ state }, task) => (state === 'aborted' ? [task] : []));
   }
 
+  /** An operator has a failed task tried again. */
   retry(task: number): void {
+    this.reopen(task);
+    this.tasks[task]!.retries += 1;
+  }
+
+  /** A failed task is tried again by itself, from a time on (s). */
+  tryAgain(task: number, not_before_s: number): void {
+    this.reopen(task);
+    this.tasks[task]!.tries += 1;
+    this.tasks[task]!.not_before_s = not_before_s;
+    this.changes += 1;
+  }
+
+  private reopen(task: number): void {
     const reset = { state: 'waiting', start_s: null, end_s: null, error: '' } as const;
     Object.assign(this.tasks[task]!, reset);
-    this.tasks[task]!.retries += 1;
   }
 }

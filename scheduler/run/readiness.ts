@@ -5,6 +5,7 @@
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { Plan, PlannedLabwareMove } from '../plan/problem.ts';
 import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { EPSILON_S } from '../plan/time-tolerance.ts';
 import type { Neighbours } from '../workcell/neighbours.ts';
 import type { RunProgress } from './progress.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -16,6 +17,8 @@ export interface WorkcellState {
   readonly downSince_s: (instrument: number) => number | null;
   readonly limits: TimeLimits;
   readonly neighbours: Neighbours;
+  /** Seconds since the start of the run. */
+  readonly now_s: () => number;
 }
 
 function locationName({ model }: WorkcellState, { instrument, slot }: SlotLocation): string {
@@ -60,7 +63,17 @@ function labwareReasons(workcell: WorkcellState, task: number, instrument: numbe
 
 /** Returns why a task cannot start on an instrument; empty if it can. */
 export function taskReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
-  return [...blockingReasons(workcell, task, instrument), ...workcell.limits.reasons(task)];
+  return [
+    ...blockingReasons(workcell, task, instrument),
+    ...delayReasons(workcell, task),
+    ...workcell.limits.reasons(task),
+  ];
+}
+
+/** The reason of a task that has failed and is tried again by itself later. */
+function delayReasons({ progress, now_s }: WorkcellState, task: number): string[] {
+  const left_s = progress.tasks[task]!.not_before_s - now_s();
+  return left_s > EPSILON_S ? [`it is tried again in ${Math.ceil(left_s - EPSILON_S)} s`] : [];
 }
 
 /** The reasons that do not pass with time alone, as the least time of a limit does. */

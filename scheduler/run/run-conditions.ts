@@ -18,7 +18,11 @@ export function resumeFault({ state, safety, progress, model }: RunConditions): 
   if (state !== 'paused') return `The run is ${state}`;
   const unsafe = safetyFault(safety);
   if (unsafe) return unsafe;
-  const failed = progress.failedTasks.map((task) => model.tasks[task]!.id);
+  const isHeld = (task: number) =>
+    model.tasks[task]!.uses.some(({ labware }) => progress.held.has(labware));
+  const failed = progress.failedTasks
+    .filter((task) => !isHeld(task))
+    .map((task) => model.tasks[task]!.id);
   return failed.length === 0
     ? null
     : `Retry, complete or skip the failed tasks first: ${failed.join(', ')}`;

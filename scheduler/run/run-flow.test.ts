@@ -1,7 +1,7 @@
 /** How a run goes from its start to its end, among hand-made parts. */
 
 import { describe, expect, it } from 'vitest';
-import { failureActionsOf } from '../definition/workflow-model.ts';
+import { failureActionsOf, failurePolicyOf } from '../definition/workflow-model.ts';
 import {
   at,
   BRING,
@@ -20,6 +20,8 @@ import {
 import { onePlate, RunStage, washing } from './run-stage.cases.ts';
 
 const NO_ACTIONS = failureActionsOf({ retry: false, complete_manually: false, ignore: false });
+/** A task whose failure ends the run. */
+const STOPS = { failureActions: NO_ACTIONS, onFailure: failurePolicyOf(NO_ACTIONS) };
 
 describe('a run', () => {
   it('publishes its plan and start, and starts each operation when it is ready', async () => {
@@ -182,7 +184,7 @@ describe('a failed task', () => {
   });
 
   it('ends the run where there is none', async () => {
-    const model = onePlate({ changed: { [WASH_A]: { failureActions: NO_ACTIONS } } });
+    const model = onePlate({ changed: { [WASH_A]: STOPS } });
     const stage = await washing({ faults, model });
     stage.to(25);
     expect(stage.news().at(-1)).toBe('25 stopped (failure: task wash_a failed: clogged)');
@@ -322,7 +324,7 @@ describe('an instrument that changes', () => {
   });
 
   it('makes no plan due for a run that it ends', async () => {
-    const model = onePlate({ changed: { [WASH_A]: { failureActions: NO_ACTIONS } } });
+    const model = onePlate({ changed: { [WASH_A]: STOPS } });
     const stage = await washing({ model });
     stage.down.add('washer');
     stage.shared.replanning.isDue = false;

@@ -139,6 +139,20 @@ export class RunMoves {
     onFailed(failed.move, { reason, isCarried: location === null });
   }
 
+  /** Whether a piece is on its way, or will go on with a paused move. */
+  isMoving(labware: number): boolean {
+    return this.parts.transporter.isBusy && this.current?.move.labware === labware;
+  }
+
+  /** A person has taken the piece of a failed move, and put it somewhere. */
+  release(labware: number): void {
+    if (this.current?.move.labware !== labware || this.parts.transporter.isBusy) return;
+    this.parts.progress.removeMove(this.current);
+    this.current = null;
+    this.rest = null;
+    this.paused_s = null;
+  }
+
   /** Aborts the move in progress, if any. */
   abort(reason: string): void {
     const { transporter } = this.parts;

@@ -7,6 +7,7 @@ import type { WallClock } from '../../server/clock/wall-clock.ts';
 import { modelOf as smallModel } from '../definition/small-model.cases.ts';
 import {
   failureActionsOf,
+  failurePolicyOf,
   type ModelTask,
   type WorkflowModel,
 } from '../definition/workflow-model.ts';
@@ -73,6 +74,7 @@ function taskOf(id: string, instrument: number, labware: number): ModelTask {
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),
+    onFailure: failurePolicyOf(failureActionsOf()),
   };
 }
 
@@ -169,7 +171,7 @@ export class ShownParts {
   get workcell() {
     const { model, progress, limits, neighbours } = this;
     const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
-    return { model, progress, limits, neighbours, downSince_s };
+    return { model, progress, limits, neighbours, downSince_s, now_s: () => this.now_s };
   }
 
   /** The piece is in the gripper from 1 s after the start of a move to 1 s before its end. */

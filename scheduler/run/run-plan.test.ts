@@ -375,6 +375,8 @@ describe('a plan that is made beside the ticks', () => {
     clock.tick += 1;
     expect([replanning.advance(), stage.asked.length]).toEqual([false, 2]);
     clock.tick += 1;
+    expect(replanning.advance()).toBe(false);
+    clock.tick += 1;
     expect(replanning.advance()).toBe(true);
     replanning.isDue = true;
     clock.tick += 1;

@@ -232,7 +232,8 @@ export class RunStage {
     this.progress = new RunProgress(model);
     const begun = held ? this.progress.startMove(held, 0) : null;
     if (held) this.progress.locations[held.labware] = null;
-    const moves = { usesArm, toolpath: () => ({}), putDownToolpath: async () => ({}) };
+    const prepareNext = async () => {};
+    const moves = { usesArm, toolpath: () => ({}), putDownToolpath: async () => ({}), prepareNext };
     const parts = {
       model,
       moves,
@@ -241,6 +242,7 @@ export class RunStage {
       time: loop,
       timers: loop.timers,
       wall: {},
+      cell: () => null,
       log: new RunLog(7, loop, (event) => lines.push(lineOf(event, 100))),
       faults: new RunFaults(model, faults),
       progress: this.progress,

@@ -25,7 +25,7 @@ export interface RunTasksParts {
 }
 
 /** Error of tasks that the end of their run interrupts. */
-const RUN_STOPPED = 'the run was stopped';
+export const RUN_STOPPED = 'the run was stopped';
 
 export class RunTasks {
   private readonly ends = new Map<number, Cancel>();

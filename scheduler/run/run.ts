@@ -14,9 +14,12 @@ import type { Member } from '../joint/member.ts';
 import type { SchedulingTerms } from '../joint/planned-run.ts';
 import type { Replanning } from '../joint/replanning.ts';
 import type { Plan, PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
+import { GONE, isSameLocation, type SlotLocation } from '../plan/slot-location.ts';
+import { type CurrentCell, pieceIn } from '../workcell/cell-deck.ts';
 import type { LabwareTransporter } from '../workcell/labware-transporter.ts';
 import type { SharedWorkcell } from '../workcell/shared-workcell.ts';
 import { DueOperations } from './due-operations.ts';
+import { LAST_FAILURE } from './failure-policy.ts';
 import { PlanPublisher } from './plan-publisher.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
@@ -46,6 +49,7 @@ export interface RunParts {
   readonly shared: SharedWorkcell;
   /** The tick since which an instrument is down; null for one that is up. */
   readonly downSince: (id: string) => number | null;
+  readonly cell: CurrentCell;
   /** The begun move of the piece that is in the gripper at the start; null for none. */
   readonly held: MoveProgress | null;
 }
@@ -115,7 +119,9 @@ export class Run implements Member, ArmFollower {
     });
     const { limits } = this;
     this.plan = new RunPlan(progress, first);
-    this.workcell = { model, progress, downSince_s, limits, neighbours: cell.neighboursOf(this) };
+    const now_s = () => this.now_s;
+    const neighbours = cell.neighboursOf(this);
+    this.workcell = { model, progress, downSince_s, limits, neighbours, now_s };
     this.replanning = cell.replanning;
     this.publisher = new PlanPublisher({
       ...shared,
@@ -288,7 +294,8 @@ export class Run implements Member, ArmFollower {
     const hasStarted = this.due.startReady(this);
     this.limits.check();
     if (this.state !== 'started') return hasStarted;
-    if (!this.progress.allDone || !this.labwareMoves.isFree) this.due.sleep(this.start_tick);
+    if (!this.progress.allDone || !this.labwareMoves.isFree || this.due.isTakingAway)
+      this.due.sleep(this.start_tick);
     else this.end(completionText(this.parts.model, this));
     return hasStarted;
   }
@@ -316,7 +323,10 @@ export class Run implements Member, ArmFollower {
       return;
     }
     this.tasks.failUnstarted({ task, instrument: to.instrument }, reason, { publish: !isCarried });
-    this.afterFailure(task, reason);
+    const { id, failureActions } = this.model.tasks[task]!;
+    // Where a piece is that was dropped, only a person or the cell can say.
+    if (isCarried && failureActions.isOffered) this.becomePaused(`task ${id} failed: ${reason}`);
+    else this.afterFailure(task, reason);
   }
 
   private taskEnded(task: number, error: string | null): void {
@@ -332,17 +342,24 @@ export class Run implements Member, ArmFollower {
   }
 
   private afterFailure(task: number, error: string): void {
-    const { id, failureActions: actions } = this.parts.model.tasks[task]!;
+    const { id, onFailure } = this.model.tasks[task]!;
     const message = `task ${id} failed: ${error}`;
-    if (actions.isOffered) this.becomePaused(message);
-    else this.end(`failure: ${message}`);
+    if (this.progress.tasks[task]!.tries < onFailure.retries) {
+      this.progress.tryAgain(task, this.now_s + onFailure.delay_s);
+      this.shared.changed(`${message}; it is tried again`);
+    } else LAST_FAILURE[onFailure.action](this, { task, message });
+  }
+
+  /** Ends the run for a failure. */
+  fail(message: string): void {
+    this.end(`failure: ${message}`);
   }
 
   private limitBroken(violation: LimitViolation): void {
     const [{ on_violation, constraint_id }, text] = [violation, violationText(violation)];
     this.replanning.request(text);
     if (on_violation === 'pause') this.becomePaused(text);
-    else if (on_violation === 'stop') this.end(`failure: ${text}`);
+    else if (on_violation === 'stop') this.fail(text);
     else if (on_violation === 'abort_labware') this.progress.abortLimited(constraint_id);
   }
 
@@ -373,6 +390,49 @@ export class Run implements Member, ArmFollower {
       this.requestedPause = 'drain';
       this.dispatch();
       this.othersChange();
+    }
+    return null;
+  }
+
+  /** Why a person cannot move a piece now, or take it away (`GONE`); null if they can. */
+  handFault(labware: number, to: SlotLocation): string | null {
+    const { progress, model, labwareMoves } = this;
+    const { id } = model.labware[labware]!;
+    const hasWork = progress.nextTaskOf(labware) !== undefined;
+    const isUsed = progress.runningTasks.some((task) =>
+      model.tasks[task]!.uses.some((use) => use.labware === labware),
+    );
+    const isFree = this.state === 'paused' || progress.givenUp.has(labware);
+    if (!isFree || isUsed || labwareMoves.isMoving(labware)) return `An active run uses ${id}`;
+    if (to !== GONE || !hasWork) return null;
+    return `${id} has open tasks; give it up first (abort_labware)`;
+  }
+
+  /** A person has put a piece somewhere, or taken it away (`GONE`). */
+  placeByHand(labware: number, to: SlotLocation): void {
+    this.labwareMoves.release(labware);
+    this.progress.place(labware, to, this.now_s);
+  }
+
+  /**
+   * Looks where the pieces stand, if they are objects of a cell: a person may have moved them during
+   * a pause. Returns what lies in no slot, as a sentence; null for nothing.
+   */
+  private lookAround(): string | null {
+    const { progress, model, labwareMoves, parts } = this;
+    const cell = this.moves.usesArm ? parts.cell() : null;
+    if (!cell) return null;
+    for (const [labware, { id }] of model.labware.entries()) {
+      const found = labwareMoves.isMoving(labware) ? null : pieceIn(cell, id);
+      if (found === null || found.place === null || progress.locations[labware] === GONE) continue;
+      if (found.place === undefined)
+        return `${found.text}. Put it into a slot, then resume the run`;
+      const { instrument_id, slot } = found.place;
+      const instrument = model.instruments.findIndex((one) => one.id === instrument_id);
+      const to = { instrument, slot };
+      const at = progress.locations[labware];
+      if (instrument < 0 || (at && isSameLocation(at, to))) continue;
+      this.placeByHand(labware, to);
     }
     return null;
   }
@@ -408,6 +468,9 @@ export class Run implements Member, ArmFollower {
 
   private async continueRun(): Promise<string | null> {
     const { parts, stops } = this;
+    const stray = this.lookAround();
+    if (stray !== null) return stray;
+    await this.moves.prepareNext(this.progress);
     const fault = await this.labwareMoves.prepareResume();
     if (fault) return fault;
     const noPlan = await this.planFault();

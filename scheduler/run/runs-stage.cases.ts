@@ -1,7 +1,9 @@
 /** All runs of a twin over an archive and workcells in memory, with live runs made by hand. */
+
 import type { RunEvent, RunHead } from '../../contract/types.generated.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import type { RunRecord } from '../archive/run-record.ts';
+import type { SlotLocation } from '../plan/slot-location.ts';
 import type { DeckContents } from '../workcell/deck.ts';
 import type { Workcell } from '../workcell/workcells.ts';
 import { freePlanning } from './free-planning.cases.ts';
@@ -77,6 +79,10 @@ export class LiveStub extends ShownParts {
     return this.fault;
   }
 
+  /** A person can move none of its pieces. */
+  readonly handFault = (labware: number) => `An active run uses ${this.model.labware[labware]!.id}`;
+  readonly placeByHand = (labware: number, to: SlotLocation) =>
+    this.progress.place(labware, to, this.now_s);
   readonly dispose = () => this.note('dispose');
   readonly stop = () => this.note('stop');
   readonly pause = (immediate: boolean) => this.note(`pause ${immediate}`);

@@ -10,6 +10,7 @@ import type { Usage } from '../../server/shares/usage.ts';
 import { interruptedEvents, interruptedHistory, RESTARTED } from '../archive/interruption.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { type AddDeliveries, RunSaver } from '../archive/run-saver.ts';
+import { GONE, isSameLocation } from '../plan/slot-location.ts';
 import type { CurrentCell } from '../workcell/cell-deck.ts';
 import { otherLocations } from '../workcell/deck-start.ts';
 import type { SharedWorkcell } from '../workcell/shared-workcell.ts';
@@ -149,10 +150,43 @@ export class Runs {
     return null;
   }
 
-  /** An operator has set the deck: the pieces that belong to no run are elsewhere. */
+  /**
+   * The pieces of runs on a workcell that stand elsewhere in a deck, or not at all, each with its run
+   * and its place there.
+   */
+  private movedIn(workcell_id: number, deck: DeckBody) {
+    const { gripper } = deck;
+    return this.idsOn(workcell_id).flatMap((run_id) => {
+      const { run, model } = this.live.get(run_id)!;
+      return model.labware.flatMap(({ id }, labware) => {
+        const found = deck.labware.find((one) => one.labware_id === id);
+        const instrument = model.instruments.findIndex((one) => one.id === found?.instrument_id);
+        const to = found ? { instrument, slot: found.slot } : GONE;
+        const at = run.progress.locations[labware];
+        const isSame = gripper === id ? at === null : at && isSameLocation(at, to);
+        return isSame ? [] : [{ run, labware, to, isGripped: gripper === id }];
+      });
+    });
+  }
+
+  /** Why a person cannot change the deck as they say: an active run uses a piece; null if they can. */
+  deckFault(workcell_id: number, deck: DeckBody): string | null {
+    for (const { run, labware, to, isGripped } of this.movedIn(workcell_id, deck)) {
+      const fault = isGripped
+        ? `An active run uses ${run.model.labware[labware]!.id}`
+        : run.handFault(labware, to);
+      if (fault !== null) return fault;
+    }
+    return null;
+  }
+
+  /** A person has set the deck: pieces that belong to no run, or that runs do not need now, are elsewhere. */
   deckChanged(workcell_id: number, deck: DeckBody): void {
     const shared = this.sharedOn(workcell_id);
     if (!shared) return;
+    for (const { run, labware, to, isGripped } of this.movedIn(workcell_id, deck)) {
+      if (!isGripped) run.placeByHand(labware, to);
+    }
     const own = new Set(shared.runs.flatMap(({ model }) => model.labware.map(({ id }) => id)));
     const others = deck.labware
       .filter(({ labware_id }) => !own.has(labware_id))

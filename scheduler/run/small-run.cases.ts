@@ -54,7 +54,8 @@ export async function smallRun(model: WorkflowModel, options: Options = {}): Pro
   const events: RunEvent[] = [];
   const log = new RunLog(1, loop, (event) => events.push(event));
   const share = { shared, transporter: new ArmShare(shared.arm), log, held: null, downSince };
-  const parts = { ...starting, ...share, arm: small.port, time: loop, timers, wall };
+  const cell = () => null;
+  const parts = { ...starting, ...share, arm: small.port, time: loop, timers, wall, cell };
   const run = new Run({ ...parts, faults: new RunFaults(model, faults) }, found.value.plans[0]!);
   shared.add(run, found.value, loop.tick);
   const pass = (duration_s: number) => {

@@ -36,6 +36,8 @@ let shared: SharedWorkcell | null;
 let busy: number[];
 let cell: CellPlant | null;
 let updated: number[];
+/** The time of the twin. */
+const time = { tick: 0, now_s: 0, epoch_ms: 0 };
 let binding: WorkcellBinding;
 
 beforeEach(async () => {
@@ -48,7 +50,7 @@ beforeEach(async () => {
     sharedOn: () => shared,
     updateDecks: (id) => void updated.push(id),
   });
-  binding = new WorkcellBinding(runs, { workcells, cell: () => cell });
+  binding = new WorkcellBinding(runs, { workcells, cell: () => cell, time });
 });
 
 type Document = ReturnType<typeof washAndRead>;
@@ -147,7 +149,8 @@ describe('the workcell of a run', () => {
 
 describe('a run that continues another', () => {
   const add = (state: RunHead['state'], rest: Partial<RunRecord> = {}, workflow_id = 4) => {
-    const head = partial<RunHead>({ id: 7, state, workflow_id });
+    const started_at = '2020-01-01T00:00:00.000Z';
+    const head = partial<RunHead>({ id: 7, state, workflow_id, started_at });
     records.set(7, partial<RunRecord>({ head, history: EMPTY_HISTORY, ...rest }));
   };
   const RUN = { continue_run_id: 7 };
@@ -199,6 +202,29 @@ describe('a run that continues another', () => {
     tasks.splice(0, 3, { id: 'read_plate_1', state: 'completed_manually' });
     const again = await bound({ ...RUN, document });
     expect(again.model.tasks[1]).toMatchObject({ skip: true, ended: 'completed_manually' });
+  });
+
+  it.each([
+    [undefined, 14],
+    ['stopped', 14],
+    ['kept_running', 5],
+    ['repeat', 20],
+  ] as const)('has what is left of an interrupted task that is %s: %d s', async (what, left_s) => {
+    const document = washAndRead();
+    const limit = { id: 'soon', type: 'start_to_end', max_duration: 100, min_duration: 8 };
+    const ends = { start_task_id: 'wash_plate_1', end_task_id: 'read_plate_1' };
+    Object.assign(document.workflow, { time_constraints: [{ ...limit, ...ends }] });
+    const error = 'the process was restarted';
+    const wash = { id: 'wash_plate_1', state: 'failed', error, started_at_s: 5, ended_at_s: null };
+    const history = { ...EMPTY_HISTORY, now_s: 11, tasks: [wash] } as RunRecord['history'];
+    add('stopped', { history });
+    time.epoch_ms = Date.parse(records.get(7)!.head.started_at) + 20_000;
+    const interrupted_tasks = what ? { wash_plate_1: what } : {};
+    const { model } = await bound({ ...RUN, document, interrupted_tasks });
+    expect(model.tasks.map(({ estimate_s }) => estimate_s)).toEqual([left_s, 30]);
+    const [soon] = model.constraints;
+    const isRepeated = what === 'repeat';
+    expect([soon!.min_duration, soon!.max_duration]).toEqual(isRepeated ? [8, 100] : [0, 85]);
   });
 
   it('takes the deck as found, unless it says otherwise', async () => {

@@ -5,11 +5,12 @@
 
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WorkflowDefinition } from '../../contract/types.generated.ts';
+import type { TwinTime } from '../../server/clock/twin-time.ts';
 import type { LateError } from '../../server/store/guard.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
 import { describedWorkcell, describes, workcellNameOf } from '../definition/definition-workcell.ts';
-import type { ModelTask, WorkflowModel } from '../definition/workflow-model.ts';
+import type { WorkflowModel } from '../definition/workflow-model.ts';
 import { holdsLocation, type PlannedLabwareMove } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 import { type CurrentCell, deckOfCell, OBJECT_CALL } from '../workcell/cell-deck.ts';
@@ -22,6 +23,7 @@ import {
 } from '../workcell/deck-start.ts';
 import type { SharedWorkcell } from '../workcell/shared-workcell.ts';
 import type { Workcell, Workcells } from '../workcell/workcells.ts';
+import { continuedModel } from './continued-model.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import { unknownFaults } from './run-faults.ts';
 import type { RunsParts } from './runs-parts.ts';
@@ -42,27 +44,6 @@ export interface BoundWorkflow {
 
 function startKey({ workflow }: WorkflowDefinition, held: string | null): string {
   return JSON.stringify([held, workflow.labware.map((one) => [one.id, one.starting_location])]);
-}
-
-/** A model without the tasks that another run has done; they count as ended. */
-function withoutDone(model: WorkflowModel, { history }: RunRecord): WorkflowModel {
-  const done = new Map<string, NonNullable<ModelTask['ended']>>();
-  for (const { id, state } of history.tasks) {
-    const isDone = state === 'succeeded' || state === 'completed_manually' || state === 'skipped';
-    if (isDone) done.set(id, state);
-  }
-  const tasks = model.tasks.map((task) => {
-    const ended = done.get(task.id);
-    return ended ? { ...task, skip: true, ended, candidates: [], uses: [] } : task;
-  });
-  const labware = model.labware.map((piece) => ({
-    ...piece,
-    tasks: piece.tasks.filter((task) => !tasks[task]!.skip),
-  }));
-  const constraints = model.constraints.filter(
-    ({ start_task_id, end_task_id }) => !done.has(start_task_id) && !done.has(end_task_id),
-  );
-  return { ...model, tasks, labware, constraints };
 }
 
 /** What a caller can do where the deck differs, by what the start says of it. */
@@ -116,9 +97,14 @@ export class WorkcellBinding {
   private readonly runs: RunsOnWorkcells;
   private readonly workcells: Workcells;
   private readonly cell: CurrentCell;
+  private readonly time: TwinTime;
 
-  constructor(runs: RunsOnWorkcells, { workcells, cell }: Pick<RunsParts, 'workcells' | 'cell'>) {
+  constructor(
+    runs: RunsOnWorkcells,
+    { workcells, cell, time }: Pick<RunsParts, 'workcells' | 'cell' | 'time'>,
+  ) {
     this.runs = runs;
+    this.time = time;
     this.workcells = workcells;
     this.cell = cell;
   }
@@ -224,13 +210,22 @@ export class WorkcellBinding {
     const unknown = unknownFaults(model, request.options.faults ?? []);
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);
     const bound = {
-      model: earlier ? withoutDone(model, earlier) : model,
+      model: earlier ? this.continuedModel(request, model, earlier) : model,
       workcell,
       held: model.labware.findIndex(({ id }) => id === held),
       start: startKey(definition, held),
       statics: otherLocations(model, others),
     };
     return this.takenFault(request, bound, start?.inCell === true) ?? bound;
+  }
+
+  private continuedModel(
+    { options }: StartRequest,
+    model: WorkflowModel,
+    record: RunRecord,
+  ): WorkflowModel {
+    const since_s = (this.time.epoch_ms - Date.parse(record.head.started_at)) / 1000;
+    return continuedModel(model, { record, statements: options.interrupted_tasks ?? {}, since_s });
   }
 
   private takenFault(

@@ -228,4 +228,41 @@ describe('a workflow whose labware are objects of the cell', () => {
       'plate_1 is not in hotel slot 1 but resting at floor; put it back and retry (jaws missed',
     );
   });
+
+  it('goes on after a drop from the slot into which a person has put the plate', async () => {
+    const { arm, twin } = stage;
+    await arm.addFault({ kind: 'gripper', gripper: 'jaws', fault: 'slips', after_s: 1 });
+    const run = await startedRun(arm, oneMove());
+    const until = async (state: string) => {
+      for (let i = 0; i < 120; i++) {
+        await twin.advance(1);
+        if ((await arm.getRun(run)).run.state === state) break;
+      }
+      return (await arm.getRun(run)).run.message;
+    };
+    expect(await until('paused')).toMatch(/task dispense_1 failed: .*slipped out of jaws/);
+    await arm.clearFaults();
+    await arm.retryTask(run, { task_id: 'dispense_1' });
+    await arm.moveCellObject({ object_name: 'plate_1' }, { position: { x: 0.6, y: 0.4, z: 0 } });
+    await twin.advance(1);
+    await expect(arm.resumeRun(run)).rejects.toThrow(
+      'plate_1 is resting at floor. Put it into a slot, then resume the run',
+    );
+    await arm.moveCellObject({ object_name: 'plate_1' }, { nest: 'hotel nest 2' });
+    await twin.advance(1);
+    await arm.resumeRun(run);
+    expect(await until('stopped')).toBe('completed');
+    const { events } = await arm.listRunEvents(run);
+    const carries = events.flatMap(({ body }) =>
+      'source_slot' in body ? [`${body.state} from hotel slot ${body.source_slot}`] : [],
+    );
+    expect(carries).toEqual([
+      'started from hotel slot 1',
+      'failed from hotel slot 1',
+      'started from hotel slot 2',
+      'finished from hotel slot 2',
+    ]);
+    const { object } = await arm.getCellObject({ object_name: 'plate_1' });
+    expect(object.at).toBe('dispenser nest 1');
+  });
 });

@@ -237,3 +237,143 @@ describe('a day with an urgent plate in the middle', () => {
     ]);
   });
 });
+
+describe('a day on which the sealer fails', () => {
+  const policy = { retries: 2, retry_delay_s: 10, action: 'continue_without' };
+  const bin = { id: 'bin', type: 'bin', role: 'reject', capacity: 2 };
+
+  it('tries again, then rejects the plate, and goes on with the other unattended', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const steps: DaySteps = {
+      p1: [
+        ['sealer', 10, { on_failure: policy }],
+        ['reader', 10],
+      ],
+      p2: [
+        ['sealer', 10],
+        ['reader', 10],
+      ],
+    };
+    const faults = [{ task_id: 'p1_sealer', error: 'no film', times: 3 }];
+    const run = await startedRun(arm, labDay(steps, { more: [bin] }), { faults });
+    await twin.advance(300);
+    const first = 'Task p1_sealer failed (no film)';
+    expect(await story(run)).toEqual([
+      '0 Run started',
+      '0 Labware p1 started',
+      '5 Labware p1 finished',
+      '5 Task p1_sealer started',
+      `15 ${first}`,
+      '25 Task p1_sealer started',
+      `35 ${first}`,
+      '45 Task p1_sealer started',
+      `55 ${first}`,
+      '55 Labware p1 started',
+      '60 Labware p1 finished',
+      '60 Labware p2 started',
+      '65 Labware p2 finished',
+      '65 Task p2_sealer started',
+      '75 Task p2_sealer succeeded',
+      '75 Labware p2 started',
+      '80 Labware p2 finished',
+      '80 Task p2_reader started',
+      '90 Task p2_reader succeeded',
+      '90 Labware p2 started',
+      '95 Labware p2 finished',
+      '95 Task p2_rack started',
+      '96 Task p2_rack succeeded',
+      '96 Run stopped (completed; aborted tasks: p1_sealer, p1_reader, p1_rack)',
+    ]);
+    const { labware } = (await arm.getRun(run)).run;
+    expect(labware[0]).toEqual({ labware_id: 'p1', instrument_id: 'bin', slot: 1 });
+    const told = (await reasons(run)).map((text) => text.replace(/^\S+ /, ''));
+    expect(told.filter((text) => text.includes('no film'))).toEqual([
+      'task p1_sealer failed: no film; it is tried again',
+      'task p1_sealer failed: no film; it is tried again',
+      'task p1_sealer failed: no film',
+    ]);
+  });
+
+  it('without a reject nest goes on when a person has taken the plate out', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const plates: DaySteps = { p1: [['sealer', 10]], p2: [['sealer', 10]] };
+    const workflow = { on_failure: { action: 'continue_without' } };
+    const faults = [{ task_id: 'p1_sealer', error: 'no film' }];
+    const run = await startedRun(arm, labDay(plates, { workflow }), { faults });
+    await twin.advance(100);
+    const { workcell_id, waiting } = (await arm.getRun(run)).run;
+    expect(waiting[0]!.blocked_by).toMatchObject([
+      { text: 'p1 stands in sealer slot 1', labware_id: 'p1', freed_by: 'taking p1 away' },
+    ]);
+    const path = { workcell_id: workcell_id! };
+    const p2 = { labware_id: 'p2', instrument_id: 'hotel', slot: 2 };
+    await expect(arm.setDeck(path, { labware: [], gripper: null })).rejects.toThrow(
+      'An active run uses p2',
+    );
+    await arm.setDeck(path, { labware: [p2], gripper: null });
+    await twin.advance(100);
+    const { run: ended } = await arm.getRun(run);
+    expect(ended.message).toBe('completed; aborted tasks: p1_sealer, p1_rack');
+    expect(ended.labware[0]).toMatchObject({ instrument_id: null, slot: null });
+    expect((await arm.getDeck(path)).deck.labware.map((one) => one.labware_id)).toEqual(['p2']);
+  });
+
+  it('holds only the plate where its policy says so, until a person decides', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const plates: DaySteps = {
+      p1: [['sealer', 10, { on_failure: { action: 'pause_plate' } }]],
+      p2: [['shaker', 30]],
+    };
+    const faults = [{ task_id: 'p1_sealer', error: 'no film' }];
+    const run = await startedRun(arm, labDay(plates), { faults });
+    await twin.advance(100);
+    const { state, tasks, schedule } = (await arm.getRun(run)).run;
+    expect([state, schedule!.held_labware]).toEqual(['started', ['p1']]);
+    expect(tasks.map((one) => one.state)).toEqual(['failed', 'waiting', 'succeeded', 'succeeded']);
+    await arm.retryTask(run, { task_id: 'p1_sealer' });
+    await twin.advance(30);
+    expect((await arm.getRun(run)).run.message).toBe('completed');
+  });
+});
+
+describe('a day with a power cut in two incubations', () => {
+  it('goes on with what is left of each, by what a person says of them, and of their limit', async () => {
+    const { twin, arm } = stage;
+    const limit = { id: 'soon', type: 'start_to_start', max_duration: 700 };
+    const ends = { start_task_id: 'p2_shaker', end_task_id: 'p2_rack' };
+    const workflow = { time_constraints: [{ ...limit, ...ends }] };
+    const plates: DaySteps = { p1: [['incubator', 600]], p2: [['shaker', 600]] };
+    const cut = await startedRun(arm, labDay(plates, { workflow }));
+    await twin.advance(300);
+    await arm.stopRun(cut);
+    await twin.advance(60);
+    began_s = twin.now_s();
+    const { workflow_id } = (await arm.getRun(cut)).run;
+    // The incubator went on by its own clock since 5 s, the shaker stood still from 300 s on.
+    const interrupted_tasks = { p1_incubator: 'kept_running' as const };
+    const body = { continue_run_id: cut.run_id, interrupted_tasks };
+    const run = { run_id: (await arm.startRun({ workflow_id }, body)).run.id };
+    const [soon] = (await arm.getRun(run)).run.limits;
+    expect(soon).toMatchObject({ max_s: 350, planned_s: 315, slack_s: 35 });
+    await twin.advance(400);
+    expect(await story(run)).toEqual([
+      '0 Run started',
+      '0 Task p1_incubator started',
+      '0 Task p2_shaker started',
+      '245 Task p1_incubator succeeded',
+      '245 Labware p1 started',
+      '250 Labware p1 finished',
+      '250 Task p1_rack started',
+      '251 Task p1_rack succeeded',
+      '310 Task p2_shaker succeeded',
+      '310 Labware p2 started',
+      '315 Labware p2 finished',
+      '315 Task p2_rack started',
+      '316 Task p2_rack succeeded',
+      '316 Run stopped (completed)',
+    ]);
+  });
+});

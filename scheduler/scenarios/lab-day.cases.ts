@@ -19,6 +19,8 @@ const CELL = ['washer', 'reader', 'shaker', 'sealer', 'incubator', 'centrifuge']
 interface DayOptions {
   /** Merged into instruments by their ids. */
   readonly instruments?: Readonly<Record<string, object>>;
+  /** Instruments besides. */
+  readonly more?: readonly object[];
   /** Merged into the workflow. */
   readonly workflow?: object;
 }
@@ -63,6 +65,7 @@ export function labDay(steps: DaySteps, options: DayOptions = {}): Record<string
         { id: 'hotel', type: 'hotel', capacity: 10, ...given('hotel') },
         ...CELL.map((id) => ({ id, type: id, ...given(id) })),
         { id: 'rack', type: 'rack', capacity: 10, ...given('rack') },
+        ...(options.more ?? []),
         { id: 'arm', type: 'transport' },
       ],
       transport_matrix: { default: 5 },

@@ -6,7 +6,7 @@
 import type { LabwareMovement, RunEvent, TaskStateChange } from '../../contract/types.generated.ts';
 import { Timers } from '../../server/clock/timers.ts';
 import type { Member } from '../joint/member.ts';
-import { locationKey } from '../plan/slot-location.ts';
+import { GONE, locationKey } from '../plan/slot-location.ts';
 import { RunLog } from '../run/run-log.ts';
 import { SharedWorkcell } from '../workcell/shared-workcell.ts';
 
@@ -21,6 +21,7 @@ interface Originals {
 }
 
 function placeOf({ model }: Member, location: Member['progress']['locations'][number]): string {
+  if (location === GONE) return 'gone';
   return location ? `${model.instruments[location.instrument]!.id}/${location.slot}` : GRIPPER;
 }
 
@@ -190,7 +191,8 @@ export class TickMonitor {
       if (other !== undefined && other !== id) faults.push(`${key} is of ${other} and ${id}`);
       holders.set(key, id);
     };
-    const isSlotless = (instrument: number) => runs[0]!.model.instruments[instrument]!.slotless;
+    const isSlotless = (instrument: number) =>
+      runs[0]!.model.instruments[instrument]?.slotless ?? true;
     for (const [id, at] of statics) if (!isSlotless(at.instrument)) hold(id, locationKey(at));
     for (const { model, progress } of runs) {
       progress.locations.forEach((at, piece) => {
@@ -213,6 +215,7 @@ export class TickMonitor {
     return progress.locations.flatMap((at, piece) => {
       const { id } = model.labware[piece]!;
       const [place, published] = [placeOf(run, at), this.places.get(id)];
+      if (place === 'gone') return [];
       const faults = place === published ? [] : [`${id} is in ${place}, by events in ${published}`];
       const isMoving = progress.moves.some(
         ({ move, end_s }) => move.labware === piece && end_s === null,

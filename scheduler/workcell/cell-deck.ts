@@ -30,6 +30,19 @@ export function slotOfNest({ model }: CellPlant, name: string | null): DeckPlace
   return { instrument_id: nest.on, slot: own.indexOf(nest) + 1 };
 }
 
+/**
+ * Returns where a cell has a piece, with a sentence: null in a gripper, undefined in no slot; null
+ * for a piece that is no object of the cell.
+ */
+export function pieceIn(
+  cell: CellPlant,
+  id: string,
+): { readonly place: DeckPlace | undefined; readonly text: string } | null {
+  if (!cell.model.bodies.some(({ name }) => name === id)) return null;
+  const { deck, strays } = labwareIn(cell);
+  return { place: deck.get(id), text: strays.get(id) ?? '' };
+}
+
 /** Returns where a cell has the labware of a workflow; null when the workflow does not use it. */
 export function deckOfCell(
   cell: CellPlant | null,

@@ -12,7 +12,7 @@ import type { Member } from '../joint/member.ts';
 import type { JointWorld } from '../joint/planned-run.ts';
 import { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
-import { isSameLocation, locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { GONE, isSameLocation, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { isSameTime } from '../plan/time-tolerance.ts';
 import type { SharedArm } from './arm-share.ts';
 import type { LabwareTransporter } from './labware-transporter.ts';
@@ -79,8 +79,8 @@ export class SharedWorkcell implements JointWorld {
     this.runs.splice(at, 1);
     run.progress.locations.forEach((location, piece) => {
       const { id } = run.model.labware[piece]!;
-      if (location) this.statics.set(id, location);
-      else this.leftInGripper = id;
+      if (location === null) this.leftInGripper = id;
+      else if (location !== GONE) this.statics.set(id, location);
     });
     this.hasChanged();
     if (this.runs.length === 0) this.parts.onEmpty();
