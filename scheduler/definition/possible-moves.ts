@@ -63,9 +63,8 @@ export function bufferMoves({
       }
     }
   }
-  for (const location of buffers) places.set(locationKey(location), location);
   const rejections = rejects.flatMap((to) =>
-    [...places.values()]
+    [...places.values(), ...buffers]
       .filter((from) => locationKey(from) !== locationKey(to))
       .map((from) => ({ from, to })),
   );
