@@ -244,6 +244,7 @@ describe('a definition', () => {
     });
     expect(found.warnings).toEqual([
       'reader has 2 slots, but all 2 pieces go to slot 1, the default; set their destination_slot',
+      'plate_1 and plate_2 both end in reader slot 1: give one a last task elsewhere, such as in a rack',
     ]);
   });
 

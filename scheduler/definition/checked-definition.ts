@@ -26,6 +26,7 @@ import {
   transportOf,
 } from './transport-instrument.ts';
 import { readMoveTimes } from './transport-matrix.ts';
+import { warnOfSharedEnds, warnOfUnknownTypes, warnOfUnusedFields } from './unused-fields.ts';
 import {
   failureActionsOf,
   failurePolicyOf,
@@ -255,6 +256,8 @@ function modelOf(
   checkConstraints(parts, definition);
   checkCycles(findings, tasks, chains);
   checkHooks(parts, read);
+  warnOfUnusedFields(findings, read);
+  warnOfUnknownTypes(findings, definition);
   warnOfDefaultSlots(parts, tasks, instruments);
   const transport = transportOf(findings, workcell.instruments ?? []);
   const arm = transport && armTransportSetup(findings, transport, instrumentIndex);
@@ -266,6 +269,7 @@ function modelOf(
       (location) => !arm || arm.stations.has(locationKey(location)),
     ),
   );
+  warnOfSharedEnds(findings, { tasks, instruments, labware }, buffers!.length > 0);
   return {
     name,
     instruments,
