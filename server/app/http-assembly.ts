@@ -48,8 +48,9 @@ export function hostPolicyOf({ host, allowedHosts }: Pick<Config, 'host' | 'allo
 }
 
 /** What every reply says of its sender (D4). */
-function bannerOf({ driver, dialect }: Config, clock: { readonly pace: Pace }): Banner {
-  const start = `${productVersion()}; driver=${driver}; clock=`;
+function bannerOf({ driver, dialect, data }: Config, clock: { readonly pace: Pace }): Banner {
+  const kept = data === ':memory:' ? 'data=memory; ' : '';
+  const start = `${productVersion()}; ${kept}driver=${driver}; clock=`;
   return (headers) => `${start}${paceName(clock.pace)}; dialect=${dialectOf(dialect, headers)}`;
 }
 

@@ -11,6 +11,8 @@ import { withIdempotencyKeys } from './idempotency-keys.ts';
 export interface ServerIdentity {
   readonly driver: string | null;
   readonly clock: string | null;
+  /** Whether what is saved ends with the server. */
+  readonly isInMemory: boolean;
   /** The signed-in user. */
   readonly user_id: number | null;
 }
@@ -38,17 +40,21 @@ export interface ArmCalls {
 const TIMEOUT_MS = 30_000;
 const RENEW_MS = 300_000;
 
-/** Reads `1.2.3; driver=rapier; clock=1; dialect=documented`. */
-function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'clock'> {
+/** Reads `1.2.3; data=memory; driver=rapier; clock=1; dialect=documented`. */
+function readIdentity(header: string): Omit<ServerIdentity, 'user_id'> {
   const field = (name: string) => header.match(new RegExp(`${name}=([^;]+)`))?.[1]?.trim() ?? null;
-  return { driver: field('driver'), clock: field('clock') };
+  return {
+    driver: field('driver'),
+    clock: field('clock'),
+    isInMemory: field('data') === 'memory',
+  };
 }
 
 /** Creates the access to the server at `origin`; calls `onSignedOut` when the session is lost. */
 export function createArmCalls(origin: string, onSignedOut: () => void): ArmCalls {
   let client: ArmClient | null = null;
   let renewal: ReturnType<typeof setInterval> | undefined;
-  let identity: ServerIdentity = { driver: null, clock: null, user_id: null };
+  let identity: ServerIdentity = { driver: null, clock: null, isInMemory: false, user_id: null };
 
   const observedFetch: typeof fetch = async (input, init) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -10,6 +10,7 @@ const EMPTY: ArmView = {
   version: '',
   driver: null,
   clock: null,
+  isInMemory: false,
   user_id: null,
   usersRevision: 0,
   snapshot: null,

@@ -101,6 +101,8 @@ export interface ArmView {
   readonly version: string;
   readonly driver: string | null;
   readonly clock: string | null;
+  /** Whether what is saved ends with the server, which has no data folder. */
+  readonly isInMemory: boolean;
   /** The signed-in user; null if the server does not report it. */
   readonly user_id: number | null;
   /** Counts the user events; pages that list users refresh when it grows. */

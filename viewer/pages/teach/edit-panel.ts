@@ -95,6 +95,12 @@ function editBar({ editor, actions, store }: EditPanelParts) {
   };
 }
 
+/** What the button to save says of what is open. */
+function savedText(isUnsaved: boolean, isInMemory: boolean): string {
+  if (isUnsaved) return 'These edits are not saved on the arm';
+  return isInMemory ? 'Saved in memory: gone when the twin stops' : 'Saved';
+}
+
 /** Buttons to add a pose, to save, and to load the toolpath into the robot. */
 function finishBar({ editor, actions, store, arm }: EditPanelParts) {
   const here = button({ class: 'plain wide' }, actions.addWaypoint, icon('hand'), 'Add waypoint');
@@ -115,7 +121,7 @@ function finishBar({ editor, actions, store, arm }: EditPanelParts) {
       setAttribute(
         save,
         'title',
-        editor.unsaved ? 'These edits are not saved on the arm' : 'Saved',
+        savedText(editor.unsaved, arm.view().isInMemory),
       );
       setAttribute(load, 'disabled', !opened || busy || reason !== '');
       setAttribute(load, 'title', reason || undefined);

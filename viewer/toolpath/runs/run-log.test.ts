@@ -55,7 +55,7 @@ it('follows a clock that a reset sets back', () => {
 
 it('does not say that a run finished whose end it did not hear', async () => {
   const store = createArmStore();
-  const identity = () => ({ driver: null, clock: null, user_id: null });
+  const identity = () => ({ driver: null, clock: null, isInMemory: false, user_id: null });
   await keepRuns(store, { identity });
   const hear = (state: 'ready' | 'running') =>
     store.set({ snapshot: { ...SNAPSHOT, control: { ...SNAPSHOT.control, state } } });
