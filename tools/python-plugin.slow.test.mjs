@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
-import { tutorialBlocks } from './tutorial-blocks.mjs';
+import { correctedToolpath, tutorialBlocks } from './tutorial-blocks.mjs';
 
 /** The path of the first Python that has pytest: a test runs it with an empty PATH. */
 const PYTHON = ['/usr/bin/python3', 'python3']
@@ -64,6 +64,7 @@ describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pyt
     const folder = resolve('node_modules/.cache/armtwin/tutorial');
     mkdirSync(folder, { recursive: true });
     for (const { name, text } of tutorialBlocks().files) writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, 'pick.json'), correctedToolpath());
     const output = pytest(['--armtwin', COMMAND], {}, folder);
     rmSync(folder, { recursive: true });
     expect(output).toContain('1 passed');

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
 import { readyUrl } from './setup/start.mjs';
-import { tutorialBlocks } from './tutorial-blocks.mjs';
+import { correctedToolpath, tutorialBlocks } from './tutorial-blocks.mjs';
 
 const run = promisify(execFile);
 /** README.md, then docs/guide.md. */
@@ -33,6 +33,7 @@ const PROGRAM = [...LOADER, placed('server/main')];
 const NOT_RUN = {
   'npm start ': 'npm test and npm run check fresh-clone run the three commands',
   'armtwin ready': 'output',
+  'npm run build:wheel': 'npm run check wheel does it in another folder',
   'def test_the_arm_arrives': 'python-plugin.slow.test.mjs and npm run check wheel run it',
   'docker compose': 'needs a container engine and a cluster',
   './armtwin doctor --bus serial': 'needs servos',
@@ -95,12 +96,18 @@ function shellText(text) {
     .replaceAll('./arm ', `${join(SCRATCH, 'arm')} `);
 }
 
-/** Writes a TypeScript block to a file; returns the command that runs it. */
-function typeScriptCommand(/** @type {string} */ text, /** @type {number} */ index) {
-  const program = text
+/** The program with the modules of this tree in place of the installed package. */
+function ownImports(/** @type {string} */ text) {
+  return text
     .replaceAll("'armtwin/fixtures/", `'${resolve('fixtures')}/`)
     .replace("'armtwin/client'", `'${placed('contract/client')}'`)
-    .replace("'armtwin'", `'${placed('server/index')}'`);
+    .replace("'armtwin/testing'", `'${placed('testing/index')}'`)
+    .replace("from 'armtwin'", `from '${placed('server/index')}'`);
+}
+
+/** Writes a TypeScript block to a file; returns the command that runs it. */
+function typeScriptCommand(/** @type {string} */ text, /** @type {number} */ index) {
+  const program = ownImports(text);
   // The blocks contain no types, so plain Node can run them.
   const path = join(SCRATCH, `block-${index}.${built ? 'mjs' : 'mts'}`);
   writeFileSync(path, program);
@@ -161,30 +168,63 @@ describe('the README and the guide', () => {
   });
 });
 
+/** A call of the twin as its admin. */
+async function control(
+  /** @type {string} */ method,
+  /** @type {string} */ path,
+  /** @type {object} */ body,
+) {
+  const headers = { 'Content-Type': 'application/json' };
+  const logIn = { method: 'POST', headers, body: '{"token":"my-token"}' };
+  const { token } = await (await fetch(`${url}/api/v1/auth`, logIn)).json();
+  const authorized = { ...headers, Authorization: `Bearer ${token}` };
+  const reply = await fetch(`${url}${path}`, {
+    ...{ method, headers: authorized, body: JSON.stringify(body) },
+  });
+  expect(reply.ok, path).toBe(true);
+}
+
 describe('docs/tutorial.md', () => {
   const { files, commands } = tutorialBlocks();
-  /** `npm start` is the twin of this file; python-plugin.slow.test.mjs runs the Python test. */
-  const steps = commands.filter(({ text }) => !/^(npm start|python3 -m venv)/.test(text));
-  /** After the log-in: the initial state, and no waiting for the motions. */
-  const prepare =
-    'curl -s $sim/reset -H "$auth" -H "$json" -d "{}" -o /dev/null\n' +
-    'curl -s -X PUT $sim/clock -H "$auth" -H "$json" -d \'{"pace":50}\' -o /dev/null\n';
+  const first = join(SCRATCH, 'first');
+  const clone = join(SCRATCH, 'clone');
+  /**
+   * `npm start` is the twin of this file. Client and package are those of this tree: `npm run check wheel` and
+   * `npm run check package` install them. Both tests of the page run elsewhere.
+   */
+  const NOT_STEPS = /^(npm |\(cd \.\.\/first && (venv\/bin\/pytest|node --test))/;
+  const steps = commands.filter(({ text }) => !NOT_STEPS.test(text));
+
+  beforeAll(() => {
+    for (const folder of [clone, first]) mkdirSync(folder, { recursive: true });
+    for (const { name, text } of files)
+      writeFileSync(join(first, name), ownImports(text).replaceAll('http://127.0.0.1:8080', url));
+  });
 
   it('prints what it shows', async () => {
-    expect(steps.length).toBe(commands.length - 2);
-    const clone = join(SCRATCH, 'clone');
-    mkdirSync(clone, { recursive: true });
-    mkdirSync(join(SCRATCH, 'first'), { recursive: true });
-    for (const { name, text } of files) writeFileSync(join(SCRATCH, 'first', name), text);
+    expect(commands.length - steps.length).toBe(5);
+    await control('POST', '/sim/v1/reset', {});
+    // No waiting for the motions.
+    await control('PUT', '/sim/v1/clock', { pace: 50 });
     const script = steps.map(({ text }, at) => {
-      return `echo '${MARK}${at}'\n${shellText(text)}${at === 0 ? prepare : ''}`;
+      const own = shellText(text)
+        .replace('venv/bin/python', `PYTHONPATH='${resolve('python')}' python3`)
+        .replace('node pick', `${[process.execPath, ...LOADER].join(' ')} pick`);
+      return `echo '${MARK}${at}'\n${own}`;
     });
-    // A rehearsal that is not as expected exits with 1.
+    // A toolpath with an error and a rehearsal that is not as expected exit with 1.
     const shell = ['-u', '-c', `${script.join('')}\ntrue`];
     const { stdout, stderr } = await run('sh', shell, { cwd: clone, timeout: 170_000 });
     expect(stderr).toBe('');
     const printed = stdout.split(new RegExp(`^${MARK}\\d+\n`, 'm')).slice(1);
     expect(printed).toEqual(steps.map(({ output }) => output ?? ''));
+  }, 180_000);
+
+  it('has a test for node:test that passes', async () => {
+    writeFileSync(join(first, 'pick.json'), correctedToolpath());
+    const args = [...LOADER, '--test', 'pick.test.mjs'];
+    const { stdout } = await run(process.execPath, args, { cwd: first, timeout: 170_000 });
+    expect(stdout).toMatch(/^# pass 1$|pass 1\b/m);
   }, 180_000);
 });
 

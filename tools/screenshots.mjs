@@ -1,7 +1,7 @@
 /**
  * `npm run generate screenshots`: takes a picture of every page in light and dark, of the cells of
- * the fixtures (`cells`), and a moving one of the Live page (`moving`), from the built program with
- * sample data, into docs/images. Arguments name some. Check the pictures before committing them.
+ * the fixtures (`cells`), of the steps of docs/tutorial.md (`tutorial`), and a moving one of the Live
+ * page (`moving`), from the built program with sample data, into docs/images. Arguments name some. Check the pictures before committing them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { chromium } from '@playwright/test';
 import { takeMovingPicture } from './screenshots/moving-picture.mjs';
 import { ensureBrowser } from './setup/browser.mjs';
 import { ensureBuilt } from './setup/build.mjs';
+import { correctedToolpath } from './tutorial-blocks.mjs';
 
 const TARGET = 'docs/images';
 const TOKEN = 'screenshots-token';
@@ -25,6 +26,8 @@ const STILL_MS = 3000;
 const SETTLED_MS = 60_000;
 /** Steps to a place of the path where the tool is between two cells of the grid. */
 const STEPS_IN = 7;
+/** Time that the browser has for anything (ms). */
+const PATIENCE_MS = 300_000;
 /** The part of the cell, and the height of its bottom face where it is carried (m). */
 const PART = { object_name: 'part 1' };
 const CARRIED_M = 0.15;
@@ -188,6 +191,35 @@ async function takeCells(page, arm) {
 }
 
 /**
+ * Takes the pictures of docs/tutorial.md on a new twin: the start, and the toolpath.
+ * @param {import('@playwright/test').Browser} browser
+ */
+async function takeTutorial(browser) {
+  const server = await startServer();
+  try {
+    const arm = await armAt(server.url);
+    const page = await newPage(browser, 'light');
+    const take = async (/** @type {string} */ name) => {
+      const path = `${TARGET}/tutorial-${name}.jpg`;
+      await page.screenshot({ path, type: 'jpeg', quality: QUALITY });
+      process.stderr.write(`${path}\n`);
+    };
+    await page.goto(`${server.url}/#token=${TOKEN}`);
+    await page.waitForTimeout(PLOTTED_MS);
+    await settle(page);
+    await take('live');
+    const toolpath = JSON.parse(correctedToolpath());
+    await arm.createToolpath({ name: 'pick', toolpath });
+    await page.locator('.rail [data-page="paths"]').click();
+    await page.waitForTimeout(STILL_MS);
+    await open(page, 'pick');
+    await take('paths');
+  } finally {
+    server.stop();
+  }
+}
+
+/**
  * @param {import('@playwright/test').Page} page
  * @param {string} name of a list entry
  */
@@ -236,6 +268,8 @@ async function settle(page) {
  */
 async function newPage(browser, theme) {
   const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
+  // Software graphics on a busy machine.
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.addInitScript(() =>
     localStorage.setItem('armtwin.preferences', '{"hintsShown":true}'),
   );
@@ -247,8 +281,13 @@ async function main() {
   const found = await ensureBrowser();
   if ('reasons' in found) throw new Error(found.reasons.join('\n'));
   mkdirSync(TARGET, { recursive: true });
-  const server = await startServer();
   const browser = await chromium.launch({ executablePath: found.path, args: FLAGS });
+  if (PAGES.length === 0 || PAGES.includes('tutorial')) await takeTutorial(browser);
+  if (PAGES.join() === 'tutorial') {
+    await browser.close();
+    return 0;
+  }
+  const server = await startServer();
   try {
     const arm = await armAt(server.url);
     await createSampleData(arm);

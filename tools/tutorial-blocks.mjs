@@ -25,3 +25,14 @@ export function tutorialBlocks() {
   }
   return { files, commands };
 }
+
+/** The toolpath of the page, once its error is corrected as the page says. */
+export function correctedToolpath() {
+  const { files, commands } = tutorialBlocks();
+  const [, wrong = '', right = ''] =
+    commands.map(({ text }) => /sed -i 's\/(.*?)\/(.*?)\/'/.exec(text)).find(Boolean) ?? [];
+  const { text = '' } = files.find(({ name }) => name === 'pick.json') ?? {};
+  if (!text.includes(wrong))
+    throw new Error('docs/tutorial.md corrects what its toolpath does not have');
+  return text.replace(wrong, right);
+}
