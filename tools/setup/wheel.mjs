@@ -13,7 +13,7 @@ const SERVER = 'python/pytest_armtwin/server';
 const NOT_RUN = /\.(map|d\.[cm]?ts|tsbuildinfo)$/;
 
 /** The folders of the packages that the server runs, from the lock. @returns {string[]} */
-export function runtimePackages(/** @type {string} */ lock) {
+function runtimePackages(/** @type {string} */ lock) {
   /** @type {Record<string, { dev?: boolean, devOptional?: boolean, optional?: boolean }>} */
   const packages = JSON.parse(lock).packages;
   return Object.entries(packages)
