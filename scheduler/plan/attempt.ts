@@ -22,6 +22,8 @@ export interface Attempt {
   readonly order: readonly number[];
   readonly isStuck: boolean;
   readonly violations: readonly Violation[];
+  /** What the plan is judged by apart from limits: its end, or the weighted ends of its jobs (s). */
+  readonly value_s: number;
   /** Smaller is better. */
   readonly score: number;
 }
@@ -172,7 +174,8 @@ function* judgedSchedule(
 ): Generator<number, Attempt> {
   const built = yield* buildSchedule(operations, parameters, release_s);
   const violations = violationsOf(operations, built.schedule);
-  return { ...built, violations, score: scoreOf(operations, built, violations) };
+  const value_s = objective_s(operations, built.schedule);
+  return { ...built, violations, value_s, score: scoreOf(operations, built, violations) };
 }
 
 /** Makes one attempt; yields the work done since the last yield. */

@@ -5,6 +5,7 @@
 
 import { failure, type Result, success } from '../../contract/result.ts';
 import { type Attempt, attemptPlan } from './attempt.ts';
+import { balancedSlack } from './balanced-slack.ts';
 import { lowerBound_s } from './lower-bound.ts';
 import { bufferingOf, type Operations, operationsOf } from './operations.ts';
 import { attemptFault, missingInstruments, problemFault } from './plan-fault.ts';
@@ -115,7 +116,8 @@ export function* planSteps(
   // The rest of a run is planned often and has begun: its units are no longer equal.
   const isFresh = given === undefined && effort >= 1 && problem.started.length === 0;
   const steady = isFresh ? yield* steadyCycle(operations) : null;
-  const chosen = steady ? yield* cyclicOr(best, operations, steady) : best;
+  const shortest = steady ? yield* cyclicOr(best, operations, steady) : best;
+  const chosen = yield* balancedSlack(operations, shortest, given ? 'during' : 'before');
   const fault = attemptFault(operations, chosen, relax);
   return fault ? failure(fault) : success(planOf(chosen, lower_bound_s, steady?.cycle));
 }
