@@ -4,8 +4,8 @@ import { describe, it } from 'vitest';
 import { expectLeft, playServoContact } from './servo-random-contacts.cases.ts';
 import { SERVO_DRIVERS } from './servo-robot.cases.ts';
 
-/** With detection and without, with a load and without. */
-const SEEDS = [1, 2];
+/** Without a load, and with one whose weight the gears of a joint carry by their friction. */
+const SEEDS = [1, 14];
 
 describe.each(SERVO_DRIVERS)('random contacts of $family servos', ({ create }) => {
   it.each(SEEDS)('seed %i ends by force, in a true state, and is left', async (seed) => {

@@ -17,6 +17,8 @@ const YIELD_SHARE = 0.07;
 const SMOOTHING_S = 0.03;
 /** Largest share of the stall torque that a load unknown to the model explains. */
 const UNKNOWN_LOAD_SHARE = 0.12;
+/** What the friction of the gears may hold of it, which is no load (an estimate, as the emulators'). */
+const FRICTION_SHARE = 0.03;
 
 /** What the joints are asked for and what they give. */
 export interface LoadObservation {
@@ -83,8 +85,10 @@ export class ExternalTorques {
   /** Takes what is seen of an arm that stands free for a load that the model does not know. */
   learnLoad(): void {
     for (let j = 0; j < 6; j++) {
-      const most = UNKNOWN_LOAD_SHARE * (this.drives[j]?.stall_torque_n_m ?? 0);
-      this.unknown_n_m[j] = Math.min(most, Math.max(-most, this.torque_n_m[j]!));
+      const stall_n_m = this.drives[j]?.stall_torque_n_m ?? 0;
+      const beyond_n_m = Math.abs(this.torque_n_m[j]!) - FRICTION_SHARE * stall_n_m;
+      const load_n_m = Math.min(UNKNOWN_LOAD_SHARE * stall_n_m, Math.max(0, beyond_n_m));
+      this.unknown_n_m[j] = Math.sign(this.torque_n_m[j]!) * load_n_m;
     }
   }
 
