@@ -205,7 +205,7 @@ export class FastBodies implements LooseBodies {
     const { poses, velocities } = this.states;
     const [at, v] = [SOLID_POSE * i, VELOCITY_SIZE * i];
     if (this.inTheWayOf(i) === NOTHING) return;
-    const [x, y, z] = leastDepth as unknown as readonly [number, number, number];
+    const [x = 0, y = 0, z = 0] = leastDepth;
     // What it comes down on is its support.
     if (Math.abs(z) > LEVEL_COSINE && velocities[v + 2]! <= 0) return;
     const { pose, at: from } = this.other;

@@ -76,7 +76,7 @@ export function endOf(driver: Driver, { cell, from, velocity }: Fall): Rest {
   plant.bodies.release(0);
   for (let i = 0; i < STEPS && (i === 0 || plant.isActive); i++) plant.step(UPRIGHT);
   const { status, at } = objectState(plant, 0);
-  const [x, y, z] = plant.states.poses as unknown as readonly [number, number, number];
+  const [x = 0, y = 0, z = 0] = plant.states.poses;
   const text = plant.events.list().at(-1)?.text ?? '';
   plant.free();
   return { status, at, place_m: [x, y, z], text };
