@@ -192,7 +192,7 @@ describe('docs/tutorial.md', () => {
    * `npm start` is the twin of this file. Client and package are those of this tree: `npm run check wheel` and
    * `npm run check package` install them. Both tests of the page run elsewhere.
    */
-  const NOT_STEPS = /^(npm |\(cd \.\.\/first && (venv\/bin\/pytest|node --test))/;
+  const NOT_STEPS = /^(npm |\(cd \.\.\/first && (venv\/bin\/python -m pytest|node --test))/;
   const steps = commands.filter(({ text }) => !NOT_STEPS.test(text));
 
   beforeAll(() => {
