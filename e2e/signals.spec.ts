@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Time from the signal until no process is left, on a machine with much other work. */
 const LIMIT_MS = 15_000;
 
-/** A folder where `npx --no armtwin` finds the built program, as after `npm install`. */
+/** A folder where `npx --no-install armtwin` finds the built program, as after `npm install`. */
 function folderWithPackage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-npx-'));
   const commands = join(folder, 'node_modules', '.bin');
@@ -72,10 +72,10 @@ const COMMAND = ['--', 'node', '-e', "console.log('armtwin ready'); setInterval(
 const RUN = ['run', '--driver', 'fast', ...COMMAND, '--'];
 const STARTS = {
   'npm start': { command: 'npm', args: ['start', '--'], folder: () => ROOT },
-  npx: { command: 'npx', args: ['--no', 'armtwin'], folder: folderWithPackage },
-  'npx --no armtwin run': {
+  npx: { command: 'npx', args: ['--no-install', 'armtwin'], folder: folderWithPackage },
+  'npx --no-install armtwin run': {
     command: 'npx',
-    args: ['--no', 'armtwin', ...RUN],
+    args: ['--no-install', 'armtwin', ...RUN],
     folder: folderWithPackage,
   },
   'armtwin run': { command: 'node', args: ['dist/server/main.js', ...RUN], folder: () => ROOT },
@@ -103,7 +103,7 @@ const CI_CASES: Case[] = [
   ['SIGKILL', 'npm start', 'while its server starts'],
   ['SIGINT', 'npx', 'once it is ready'],
   ['SIGTERM', 'npx', 'while it starts'],
-  ['SIGKILL', 'npx --no armtwin run', 'once it is ready'],
+  ['SIGKILL', 'npx --no-install armtwin run', 'once it is ready'],
   ['SIGKILL', 'armtwin run', 'once it is ready'],
   ['SIGKILL', 'setup.mjs', 'once it is ready'],
 ];

@@ -26,10 +26,10 @@ it('the examples start, wait, verify and save the page', () => {
     [...gitlab.before_script, ...gitlab.script].join('\n'),
   ];
   for (const script of scripts) {
-    expect(script).toMatch(/npx --no armtwin --driver fast --clock 10 --token ci/);
+    expect(script).toMatch(/npx --no-install armtwin --driver fast --clock 10 --token ci/);
     expect(script).toContain('/readyz');
     expect(script).toMatch(
-      /npx --no armtwin verify .* --html contract\.html --junit contract\.xml/,
+      /npx --no-install armtwin verify .* --html contract\.html --junit contract\.xml/,
     );
     execFileSync('bash', ['-n', '-c', script]);
   }

@@ -82,7 +82,7 @@ connect({ baseUrl: 'http://127.0.0.1:8080', token: 5 });
 async function serve(node, folder) {
   const start_ms = performance.now();
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
-  const flags = ['--no', 'armtwin', '--port', '0', '--token', 'package'];
+  const flags = ['--no-install', 'armtwin', '--port', '0', '--token', 'package'];
   const child = spawn('npx', flags, {
     cwd: folder,
     env,

@@ -1,7 +1,7 @@
 /**
  * No registry has armtwin: whoever registers the name could run code on the machines of those who follow a
  * line that asks for it. So no line does; what works is the clone (./armtwin), a tarball, a wheel, an image
- * by build, and `npx --no`, which asks nobody.
+ * by build, and `npx --no-install`, which asks nobody.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ it('finds the lines that would, and spares those that do not', () => {
   }
   for (const line of [
     './armtwin run',
-    'npx --no armtwin',
+    'npx --no-install armtwin',
     'npm install ../armtwin/armtwin-0.1.0.tgz',
     'npm install armtwin@npm:@owner/armtwin@0.1.0',
     'pip install ./python',

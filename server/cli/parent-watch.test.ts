@@ -23,9 +23,9 @@ function table(...rows: [number, number, string][]) {
 describe('processes between npm and the server', () => {
   it.each([
     ['npm start', [30, 20]],
-    ['npm exec --no armtwin --port 0', [30, 20]],
+    ['npm exec --no-install armtwin --port 0', [30, 20]],
     ['node /usr/lib/node_modules/npm/bin/npm-cli.js start', [30, 20]],
-    ['/usr/local/bin/npx --no armtwin', [30, 20]],
+    ['/usr/local/bin/npx --no-install armtwin', [30, 20]],
     ['node vitest.mjs', []],
     ['bash', []],
   ])('below %s: %j', (command, expected) => {
@@ -79,7 +79,7 @@ describe('a server that npx has left before it looked', () => {
     [1, 0, 'init'],
     [20, 1, 'sh -c armtwin --port 0'],
     [30, 1, 'pm2 daemon'],
-    [40, 1, 'npm exec --no armtwin'],
+    [40, 1, 'npm exec --no-install armtwin'],
     [50, 40, 'sh -c armtwin'],
   );
 
@@ -99,7 +99,7 @@ describe('a server that npx has left before it looked', () => {
 
   it('is not left where npx is the first process, and without npm', () => {
     const env = { npm_config_user_agent: 'npm/10.8.2', npm_command: 'exec' };
-    expect(isLeftByNpx(1, env, table([1, 0, 'npm exec --no armtwin']))).toBe(false);
+    expect(isLeftByNpx(1, env, table([1, 0, 'npm exec --no-install armtwin']))).toBe(false);
     expect(isLeftByNpx(1, {}, read)).toBe(false);
   });
 });
