@@ -163,18 +163,17 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'inertia of their own, and the torques are corrected so that the arm moves alike. ' +
         'Contacts of the arm with obstacles and floor are the same springs in both. Objects of ' +
         "a cell move by the engine's dynamics on rapier and quasi-statically on fast (see The " +
-        'cell); a table has figures of both beside those computed by hand. Under equal random ' +
-        'torques for 2 s, with friction, rotors and an off-axis load, fast stays within 1e-6 ' +
-        'rad of MuJoCo, rapier within 0.1 rad: its 32-bit rounding grows in motions that ' +
-        "nothing controls. With no friction and no motor, a falling arm's energy is off by " +
-        'less than 0.5 % of its kinetic energy until an end stop. With gravity compensated, ' +
-        'the kinetic energy drifts in 2 s by less than 0.05 % on fast and 0.3 % on rapier, ' +
-        'because of the 1 ms step and of 32-bit rounding. Both follow their setpoints far more ' +
-        'closely than a real arm: an error of a hundredth of a milliradian shows that the ' +
-        'arithmetic is clean, not that the arm is as good. That holds while the drives know ' +
-        'the load. A load that they do not know leaves a standing error, equal on both: about ' +
-        '1.1 mrad at joint 5 for 0.6 kg 50 mm beyond the flange, 2.2 mrad for 1.25 kg. It ' +
-        'makes no plan stale, because plans start at the setpoint.',
+        'cell). Under equal random torques for 2 s, with friction, rotors and an off-axis ' +
+        'load, fast stays within 1e-6 rad of MuJoCo, rapier within 0.1 rad: its 32-bit ' +
+        'rounding grows in motions that nothing controls. With no friction and no motor, a ' +
+        "falling arm's energy is off by less than 0.5 % of its kinetic energy until an end " +
+        'stop. With gravity compensated, the kinetic energy drifts in 2 s by less than 0.05 % ' +
+        'on fast and 0.3 % on rapier, because of the 1 ms step and of 32-bit rounding. Both ' +
+        'follow their setpoints far more closely than a real arm: an error of a hundredth of a ' +
+        'milliradian shows that the arithmetic is clean, not that the arm is as good. That ' +
+        'holds while the drives know the load. A load that they do not know leaves a standing ' +
+        'error, equal on both: about 1.1 mrad at joint 5 for 0.6 kg 50 mm beyond the flange, ' +
+        '2.2 mrad for 1.25 kg. It makes no plan stale, because plans start at the setpoint.',
     },
     {
       what: 'The cell',
