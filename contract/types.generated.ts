@@ -202,6 +202,7 @@ export interface SchemaTypes {
   CellState: CellState
   CellEvent: CellEvent
   CellPathCheck: CellPathCheck
+  CellCheckReply: CellCheckReply
   CellReply: CellReply
   CellObjectReply: CellObjectReply
   CellEventsReply: CellEventsReply
@@ -1571,6 +1572,15 @@ export interface CellPathCheck {
   problem: (string | null)
 }
 /**
+ * What the loaded toolpath meets in the cell; null without a toolpath or a cell.
+ */
+export interface CellCheckReply {
+  /**
+   * What the loaded toolpath meets in the cell as it stood when it was loaded, or when the cell was replaced after that. The arm runs it all the same.
+   */
+  check: (null | CellPathCheck)
+}
+/**
  * The cell as described, and its state; null without a cell.
  */
 export interface CellReply {
@@ -1582,10 +1592,6 @@ export interface CellReply {
    * The moving parts of a cell now.
    */
   state: (null | CellState)
-  /**
-   * What the loaded toolpath meets in it; null without a toolpath and while it is looked at.
-   */
-  check: (null | CellPathCheck)
 }
 export interface CellObjectReply {
   /**
@@ -7003,12 +7009,15 @@ export interface LateOperation {
    */
   instrument_id: (string | null)
   /**
-   * Planned end in the time of the run; null if no plan contained it. In s.
+   * By the present plan (s).
    */
   planned_end_s: number
+  /**
+   * How much longer it takes than planned so far (s).
+   */
   late_s: number
   /**
-   * After as long again as it is late now. In s.
+   * After as long again as it is late now (s).
    */
   expected_end_s: number
 }

@@ -14,7 +14,7 @@ const MM_PER_M = 1000;
 const description: Rule = {
   id: 'sim/cell',
   requirements: [],
-  routes: ['getCell', 'setCell', 'removeCell', 'getCellObject', 'openSimStream'],
+  routes: ['getCell', 'setCell', 'removeCell', 'getCellCheck', 'getCellObject', 'openSimStream'],
   statement: 'A cell is read as it was set, with the state of its parts; its sensors drive inputs.',
   needs,
   async check(context) {
@@ -38,6 +38,7 @@ const description: Rule = {
       expect.ok(Math.abs(inputs.a1 - 3.7) < 0.01, 'the weight on the bench at its input');
       await admin.does('removeCell');
       expect.equal(await admin.does('getCell'), { cell: null, state: null }, 'after the removal');
+      expect.equal(await admin.does('getCellCheck'), { check: null }, 'the check without a cell');
     });
   },
 };

@@ -891,6 +891,14 @@ export interface Calls {
    */
   readonly removeCell: ClientCall<'removeCell'>;
   /**
+   * Returns what the loaded toolpath meets in the cell, once that is known.
+   *
+   * `GET /sim/v1/cell/check`. Needs an admin.
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429), not_supported (501).
+   */
+  readonly getCellCheck: ClientCall<'getCellCheck'>;
+  /**
    * Returns one object of the cell with its latest events.
    *
    * `GET /sim/v1/cell/objects/{object_name}`. Needs an admin.

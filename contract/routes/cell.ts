@@ -38,6 +38,14 @@ export const CELL_ROUTES = [
   },
   {
     ...CELL_READS,
+    id: 'getCellCheck',
+    method: 'GET',
+    path: '/sim/v1/cell/check',
+    reply: 'CellCheckReply',
+    summary: 'Returns what the loaded toolpath meets in the cell, once that is known',
+  },
+  {
+    ...CELL_READS,
     id: 'getCellObject',
     method: 'GET',
     path: '/sim/v1/cell/objects/{object_name}',

@@ -35,7 +35,7 @@ export interface CellTwin {
     readonly clock: Clock;
     readonly world: ArmWorld | null;
     /** What the loaded toolpath meets in the cell; null without a simulated world. */
-    readonly loadedCheck: Pick<LoadedCheck, 'latest'> | null;
+    readonly loadedCheck: Pick<LoadedCheck, 'made'> | null;
   };
   /** The refusal of calls that need a simulated world, or null. */
   readonly worldRefusal: Refusal<'not_supported'> | null;
@@ -53,10 +53,9 @@ export function cellRefusal(
   return problems.length > 0 ? refuse('invalid_arguments', [...problems]) : null;
 }
 
-function replyOf({ parts }: CellTwin, world: ArmWorld): CellReply {
+function replyOf(world: ArmWorld): CellReply {
   const { cell } = world;
-  const check = parts.loadedCheck?.latest ?? null;
-  return { cell: cell?.model.description ?? null, state: cell && cellState(cell), check };
+  return { cell: cell?.model.description ?? null, state: cell && cellState(cell) };
 }
 
 function objectReply(cell: CellPlant, i: number) {
@@ -114,8 +113,7 @@ function goalWatch(world: ArmWorld, wanted: ObjectUntilBody): () => boolean {
   };
 }
 
-function objectHandlers(twin: CellTwin, world: ArmWorld): Handlers {
-  const { parts } = twin;
+function objectHandlers({ parts }: CellTwin, world: ArmWorld): Handlers {
   const { loop } = parts.services;
   return {
     getCellObject({ names }) {
@@ -146,7 +144,7 @@ function objectHandlers(twin: CellTwin, world: ArmWorld): Handlers {
       const found = find(world, 'control', names['control_name']!);
       if ('refused' in found) return found;
       loop.applyWorldAction({ kind: 'cell_control', control: found.i, active: body.active });
-      return answer(replyOf(twin, world));
+      return answer(replyOf(world));
     },
     listCellEvents: () => answer({ events: world.cell?.events.list() ?? [] }),
     async runUntilObject({ body, deadline }) {
@@ -177,6 +175,7 @@ export function cellHandlers(twin: CellTwin): Handlers {
     const refused = () => worldRefusal ?? EMPTY;
     return {
       getCell: refused,
+      getCellCheck: refused,
       setCell: refused,
       removeCell: refused,
       getCellObject: refused,
@@ -188,14 +187,17 @@ export function cellHandlers(twin: CellTwin): Handlers {
   }
   const { robot } = parts.services;
   return {
-    getCell: () => answer(replyOf(twin, world)),
+    getCell: () => answer(replyOf(world)),
+    async getCellCheck() {
+      return answer({ check: (await parts.loadedCheck?.made()) ?? null });
+    },
     setCell({ body }) {
       const refusal = cellRefusal(body, robot.memory.io.loopback);
       if (refusal) return refusal;
       const met = world.metByArm(body);
       if (met.length > 0) return refuse('invalid_arguments', met);
       twin.setCell(body);
-      return answer(replyOf(twin, world));
+      return answer(replyOf(world));
     },
     removeCell() {
       twin.setCell(null);

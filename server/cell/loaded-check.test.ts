@@ -1,6 +1,6 @@
 /** What the twin says of a loaded toolpath that meets the cell: log, stream and cell. */
 import { describe, expect, it } from 'vitest';
-import type { Cell, Toolpath } from '../../contract/types.generated.ts';
+import type { Cell, CellPathCheck, Toolpath } from '../../contract/types.generated.ts';
 import { plainToolpath } from '../../physics/toolpath/generator.cases.ts';
 import {
   openSimulationStream,
@@ -43,13 +43,9 @@ async function load({ arm }: TwinAndClient, toolpath = acrossTheWall()): Promise
   await arm.useUnsavedToolpath({ name: 'across', toolpath });
 }
 
-/** The check of the cell, once it has been made. */
-async function checkOf({ arm }: TwinAndClient) {
-  for (let tries = 0; tries < 200; tries++) {
-    const { check } = await arm.getCell();
-    if (check) return check;
-  }
-  throw new Error('the toolpath was not checked');
+async function checkOf({ arm }: TwinAndClient): Promise<CellPathCheck> {
+  const { check } = await arm.getCellCheck();
+  return check!;
 }
 
 describe('a loaded toolpath', () => {
@@ -84,7 +80,7 @@ describe('a loaded toolpath', () => {
       await arm.setCell(IN_THE_WAY);
       expect((await checkOf(client)).findings).not.toEqual([]);
       await arm.removeCell();
-      expect((await arm.getCell()).check).toBeNull();
+      expect((await arm.getCellCheck()).check).toBeNull();
     });
   });
 

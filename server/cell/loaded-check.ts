@@ -1,7 +1,7 @@
 /**
  * Looks at each toolpath that is loaded in the cell as it stands then, and anew when the cell is
- * replaced (docs/cell.md). The arm's API knows only zones: what is found goes to the twin's own log, stream
- * and cell, never into the arm's replies, and the arm runs the toolpath all the same.
+ * replaced (docs/cell.md). The arm's API knows only zones: what is found goes to the twin's own log,
+ * stream and cell, never into the arm's replies, and the arm runs the toolpath all the same.
  */
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import { isRefusal } from '../../contract/refusal.ts';
@@ -44,7 +44,8 @@ function checkOf({ name, metadata }: LoadedToolpath, outcome: Outcome): CellPath
 
 export class LoadedCheck implements LoopListener {
   /** The latest check; null without one, and while it is made. */
-  latest: CellPathCheck | null = null;
+  private latest: CellPathCheck | null = null;
+  private pending: Promise<void> = Promise.resolve();
   private readonly parts: LoadedCheckParts;
   private loaded: LoadedToolpath | null = null;
   private cell: CellPlant | null = null;
@@ -65,6 +66,13 @@ export class LoadedCheck implements LoopListener {
     this.follow();
   }
 
+  /** The check of the present toolpath and cell, once it is made; null where there is none. */
+  async made(): Promise<CellPathCheck | null> {
+    this.follow();
+    await this.pending;
+    return this.latest;
+  }
+
   private follow(): void {
     const { loaded } = this.parts.memory();
     const { cell } = this.parts.world;
@@ -73,7 +81,7 @@ export class LoadedCheck implements LoopListener {
     this.cell = cell;
     if (this.latest) this.publish(null);
     if (!loaded || !cell) return;
-    this.look(loaded, cell).catch((error: unknown) => {
+    this.pending = this.look(loaded, cell).catch((error: unknown) => {
       this.parts.report(
         'warning',
         `Toolpath “${loaded.name}” was not checked in the cell: ${error}`,

@@ -152,8 +152,10 @@ async function readCell(
     return readCell(calls);
   }
   if (!reply.ok) return {};
-  const { cell, state, check: cellCheck } = reply.value;
-  return { cell: cell && cellOf(cell, state), isCellKnown: true, cellCheck };
+  const { cell, state } = reply.value;
+  const known = { cell: cell && cellOf(cell, state), isCellKnown: true };
+  const found = cell && (await calls.call((client) => client.getCellCheck()));
+  return found?.ok ? { ...known, cellCheck: found.value.check } : known;
 }
 
 /** Reads the profile and the range of the arm. */
