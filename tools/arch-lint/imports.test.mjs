@@ -16,7 +16,9 @@ describe('import directions', () => {
     const [problem] = directions({
       'contract/a.ts': "\nimport { x } from '../physics/math/x.ts';",
     });
-    expect(problem).toMatch(/^contract\/a\.ts:2: physics\/math\/x\.ts; may import contract$/);
+    expect(problem).toMatch(
+      /^contract\/a\.ts:2: physics\/math\/x\.ts; may import contract, arms\/bound-arm$/,
+    );
   });
 
   it('enforces the order of the folders of physics', () => {

@@ -179,7 +179,7 @@ describe('a rejected start', () => {
     [
       'a joint out of its range',
       changed(3, { zero_ticks: 3500 }),
-      /J3 .*is at 2\.2\d\d rad, outside.*manually/,
+      /J3 .*is at 2\.2\d\d rad, outside.*by hand/,
     ],
   ];
 
