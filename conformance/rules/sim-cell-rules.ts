@@ -26,7 +26,7 @@ const description: Rule = {
       expect.equal(set.cell, CELL, 'the cell in the reply');
       await listener.received('cell', ({ cell }) => cell?.name === CELL.name);
       await context.settle(0.1);
-      await listener.received('cell_state', ({ state }) => state.objects.length === 4);
+      await listener.received('cell_state', ({ state }) => state.objects.length === CELL.objects?.length);
       const { state } = await admin.does('getCell');
       const plate = state?.objects.find(({ name }) => name === 'plate');
       expect.equal(plate?.at, 'left', 'the place of the plate');
