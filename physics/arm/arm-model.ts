@@ -3,8 +3,9 @@
  * states whether its values are confirmed, estimated or chosen for the twin. Joint j (0-based,
  * j0..j5 of §2.4) moves link j + 1. The link lengths below serve the closed-form kinematics: axes 2
  * and 3 are parallel, axes 4 and 5 meet in the wrist centre, axis 6 lies WRIST_OFFSET_M beside it
- * (§2.8).
+ * (§2.8): 0 where the wrist is spherical. The offsets beside axes have either sign.
  */
+import { cos, sin } from '../math/portable.ts';
 import { BOUND_ARM, ARM as data } from '../../arms/bound-arm.ts';
 
 export const JOINT_COUNT = 6;
@@ -64,11 +65,35 @@ export const ELBOW_TO_WRIST_M = Math.sqrt(
 );
 /** Wrist centre to axis 6 (m). */
 export const WRIST_OFFSET_M = 0 - OFFSETS_M[5]![0]!;
+/** Whether axes 4, 5 and 6 meet. */
+export const IS_SPHERICAL = WRIST_OFFSET_M === 0;
 /** Wrist centre to flange along axis 6 (m). */
 export const WRIST_TO_FLANGE_M = OFFSETS_M[5]![2]! + FLANGE_M;
 
-/** True where the joint turns about its frame's +z, false where about -y. */
-export const TURNS_ABOUT_Z: readonly boolean[] = joints.map((joint) => joint.axis === '+z');
+/** True where the joint turns about z of its frame, false where about y. */
+export const TURNS_ABOUT_Z: readonly boolean[] = joints.map((joint) => joint.axis.endsWith('z'));
+/** 1 where the joint turns about +z or -y, the directions of the chain; -1 where against them. */
+export const JOINT_SENSE: readonly number[] = joints.map(({ axis }) =>
+  axis === '+z' || axis === '-y' ? 1 : -1,
+);
+/** What is added to a joint's angle, before its sense, for the angle of the chain (rad). */
+export const JOINT_ZERO_RAD: readonly number[] = joints.map(({ zero_rad = 0 }) => zero_rad);
+/** Angle about +z or -y by which the frame of each joint is turned at joint angle 0 (rad). */
+export const ZERO_TURN_RAD: readonly number[] = JOINT_ZERO_RAD.map((zero, j) =>
+  zero === 0 ? 0 : JOINT_SENSE[j]! * zero,
+);
+/** The same turn as a quaternion w, x, y, z. */
+export function zeroQuaternion(j: number): readonly number[] {
+  const [sine, cosine] = [sin(ZERO_TURN_RAD[j]! / 2), cos(ZERO_TURN_RAD[j]! / 2)];
+  return TURNS_ABOUT_Z[j] ? [cosine, 0, 0, sine] : [cosine, 0, 0 - sine, 0];
+}
+/** Whether the angles of the joints are those of the chain. */
+export const IS_ALIGNED =
+  JOINT_SENSE.every((sense) => sense === 1) && JOINT_ZERO_RAD.every((zero) => zero === 0);
+/** Axis of each joint in its frame. */
+export const JOINT_AXES: readonly (readonly number[])[] = JOINT_SENSE.map((sense, j) =>
+  TURNS_ABOUT_Z[j] ? [0, 0, sense] : [0, 0 - sense, 0],
+);
 
 export const JOINT_MIN_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[0]!);
 export const JOINT_MAX_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[1]!);

@@ -6,7 +6,15 @@
  * rotor turns about its own joint only, so its reflected inertia (armature) is added to the
  * diagonal of H and to nothing else.
  */
-import { DRIVE, IS_DEFAULT_ARM, JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import {
+  DRIVE,
+  IS_DEFAULT_ARM,
+  JOINT_COUNT,
+  JOINT_SENSE,
+  OFFSETS_M,
+  TURNS_ABOUT_Z,
+} from '../arm/arm-model.ts';
+import { chainAngles } from '../kinematics/chain-angles.ts';
 import { sinCos, sincosAt } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { GRAVITY_M_S2 } from './gravity.ts';
@@ -43,10 +51,11 @@ export interface Kernels {
   readonly solve: Kernel;
 }
 
-/** Writes sin and cos of six joint angles, alternating, into `turns`. No allocation. */
+/** Writes sin and cos of the chain's angles, alternating, into `turns`. No allocation. */
 export function writeSinCos(q: Numbers, turns: Float64Array): void {
+  const angles = chainAngles(q, 0);
   for (let j = 0; j < JOINT_COUNT; j++) {
-    sincosAt(q, j);
+    sincosAt(angles, j);
     turns[2 * j] = sinCos[0]!;
     turns[2 * j + 1] = sinCos[1]!;
   }
@@ -75,6 +84,7 @@ function traceLinks(trace: Trace, folded: boolean): TracedLink[] {
         sin: trace.input('turns', 2 * joint),
         cos: trace.input('turns', 2 * joint + 1),
         aboutZ: TURNS_ABOUT_Z[joint]!,
+        isReversed: JOINT_SENSE[joint]! < 0,
       },
       offset: [trace.constant(offset[0]!), trace.constant(offset[1]!), trace.constant(offset[2]!)],
     };

@@ -8,6 +8,7 @@
 import {
   FLANGE_M,
   JOINT_COUNT,
+  JOINT_SENSE,
   PAYLOAD_BALL,
   PAYLOAD_MAX_KG,
   TURNS_ABOUT_Z,
@@ -186,7 +187,7 @@ export class ExternalForce {
       const y = py - f[at + 10]!;
       const z = pz - f[at + 11]!;
       const column = at + (TURNS_ABOUT_Z[j] ? 2 : 1);
-      const sign = TURNS_ABOUT_Z[j] ? 1 : -1;
+      const sign = (TURNS_ABOUT_Z[j] ? 1 : -1) * JOINT_SENSE[j]!;
       const ax = sign * f[column]!;
       const ay = sign * f[column + 3]!;
       const az = sign * f[column + 6]!;

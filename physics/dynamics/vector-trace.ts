@@ -1,6 +1,6 @@
 /**
  * Vectors, rotations about a joint axis and symmetric tensors over symbolic terms, the algebra of
- * the dynamics recursions. A joint turns about +z or -y of its frame (arm-model.ts).
+ * the dynamics recursions. A joint turns about z or y of its frame (arm-model.ts).
  */
 import type { Term, Trace } from './trace.ts';
 
@@ -9,11 +9,13 @@ export type TermVector = readonly [Term, Term, Term];
 /** Symmetric tensor as xx, yy, zz, xy, xz, yz. */
 export type TermTensor = readonly [Term, Term, Term, Term, Term, Term];
 
-/** Sine and cosine of a joint angle, and the joint's axis. */
+/** Sine and cosine of an angle of the chain, about +z or -y, and the joint's axis. */
 export interface JointRotation {
   readonly sin: Term;
   readonly cos: Term;
   readonly aboutZ: boolean;
+  /** Whether the joint's angle grows against that of the chain. */
+  readonly isReversed: boolean;
 }
 
 /** Vector algebra over one trace. */
@@ -60,12 +62,16 @@ export class VectorTrace {
   /** The joint's axis times `factor`, in its own frame. */
   alongAxis(turn: JointRotation, factor: Term): TermVector {
     const zero = this.trace.zero;
-    return turn.aboutZ ? [zero, zero, factor] : [zero, this.trace.negate(factor), zero];
+    const { aboutZ, isReversed } = turn;
+    const along = aboutZ === isReversed ? this.trace.negate(factor) : factor;
+    return aboutZ ? [zero, zero, along] : [zero, along, zero];
   }
 
   /** Component of `a` along the joint's axis. */
   axisPart(turn: JointRotation, a: TermVector): Term {
-    return turn.aboutZ ? a[2] : this.trace.negate(a[1]);
+    const { aboutZ, isReversed } = turn;
+    const part = aboutZ ? a[2] : a[1];
+    return aboutZ === isReversed ? this.trace.negate(part) : part;
   }
 
   /** (c a - s b, s a + c b). */

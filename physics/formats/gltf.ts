@@ -7,11 +7,13 @@
 import {
   FLANGE_M,
   FRAME_NAMES,
+  JOINT_AXES,
   JOINT_MAX_RAD,
   JOINT_MIN_RAD,
   JOINT_NAMES,
   OFFSETS_M,
-  TURNS_ABOUT_Z,
+  ZERO_TURN_RAD,
+  zeroQuaternion,
 } from '../arm/arm-model.ts';
 import { CAPSULE_COUNT, CAPSULE_LINK } from '../arm/geometry.ts';
 import type { CellModel } from '../cell/cell-model.ts';
@@ -46,6 +48,12 @@ function linkMesh(link: number): TriangleMesh {
   return mesh;
 }
 
+/** The turn of a joint's frame at angle 0 as x, y, z, w. */
+function zeroRotation(j: number): readonly number[] {
+  const [w = 1, x = 0, y = 0, z = 0] = zeroQuaternion(j);
+  return [x, y, z, w];
+}
+
 /** A frame's node with its joint, its mesh and the next node; the root is node 0. */
 function frameNode(name: string, frame: number): SceneNode {
   const j = frame - 1;
@@ -53,12 +61,13 @@ function frameNode(name: string, frame: number): SceneNode {
   return {
     name,
     ...(isJoint && { translation: OFFSETS_M[j]! }),
+    ...(isJoint && ZERO_TURN_RAD[j] !== 0 && { rotation: zeroRotation(j) }),
     ...(name === 'flange' ? { translation: [0, 0, FLANGE_M] } : { mesh: frame }),
     ...(frame < FRAME_NAMES.length - 1 && { children: [frame + 2] }),
     ...(isJoint && {
       extras: {
         joint: JOINT_NAMES[j]!,
-        axis: TURNS_ABOUT_Z[j] ? [0, 0, 1] : [0, -1, 0],
+        axis: JOINT_AXES[j]!,
         limits_rad: [JOINT_MIN_RAD[j]!, JOINT_MAX_RAD[j]!],
       },
     }),

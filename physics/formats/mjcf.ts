@@ -12,10 +12,12 @@ import {
   END_STOP_MIN_RAD,
   FLANGE_M,
   FRAME_NAMES,
+  JOINT_AXES,
   JOINT_NAMES,
   LINK_MASSES,
   OFFSETS_M,
-  TURNS_ABOUT_Z,
+  ZERO_TURN_RAD,
+  zeroQuaternion,
 } from '../arm/arm-model.ts';
 import {
   CAPSULE_COUNT,
@@ -43,8 +45,14 @@ function geoms(link: number): string[] {
     });
 }
 
+/** The turn of a joint's frame at angle 0; empty without one, and for the base (-1). */
+function zeroTurn(j: number): string {
+  if (!ZERO_TURN_RAD[j]) return '';
+  return ` quat="${zeroQuaternion(j).join(' ')}"`;
+}
+
 function joint(j: number): string {
-  const axis = TURNS_ABOUT_Z[j] ? '0 0 1' : '0 -1 0';
+  const axis = JOINT_AXES[j]!.join(' ');
   const drive = `armature="${DRIVE.armature_kg_m2[j]}" damping="${DRIVE.viscous_n_m_s[j]}"`;
   const range = `range="${END_STOP_MIN_RAD[j]} ${END_STOP_MAX_RAD[j]}"`;
   return `<joint name="${JOINT_NAMES[j]}" type="hinge" axis="${axis}" ${range} ${drive}/>`;
@@ -119,7 +127,7 @@ function body(link: number, carried: Carried): string[] {
   const offset_m = link === 0 ? [0, 0, 0] : OFFSETS_M[link - 1]!;
   const next = link === LINK_MASSES.length - 1 ? flange(carried) : body(link + 1, carried);
   return [
-    `<body name="${FRAME_NAMES[link]}" pos="${offset_m.join(' ')}">`,
+    `<body name="${FRAME_NAMES[link]}" pos="${offset_m.join(' ')}"${zeroTurn(link - 1)}>`,
     ...indent([
       inertial(mass_kg, com_m, inertia_kg_m2),
       ...(link === 0 ? [] : [joint(link - 1)]),

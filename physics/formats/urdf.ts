@@ -9,6 +9,7 @@ import {
   DRIVE,
   FLANGE_M,
   FRAME_NAMES,
+  JOINT_AXES,
   JOINT_MAX_RAD,
   JOINT_MIN_RAD,
   JOINT_NAMES,
@@ -16,6 +17,7 @@ import {
   OFFSETS_M,
   TURNS_ABOUT_Z,
   VELOCITY_MAX_RAD_S,
+  ZERO_TURN_RAD,
 } from '../arm/arm-model.ts';
 import { CAPSULE_COUNT, CAPSULE_ENDS_M, CAPSULE_LINK, CAPSULE_RADIUS_M } from '../arm/geometry.ts';
 import type { CellModel } from '../cell/cell-model.ts';
@@ -67,6 +69,13 @@ function link(i: number): string {
   return `  <link name="${FRAME_NAMES[i]}">\n${parts}\n  </link>`;
 }
 
+/** The turn of a joint's frame at angle 0; empty without one. */
+function zeroTurn(j: number): string {
+  const turn = ZERO_TURN_RAD[j]!;
+  if (turn === 0) return '';
+  return TURNS_ABOUT_Z[j] ? ` rpy="0 0 ${turn}"` : ` rpy="0 ${-turn} 0"`;
+}
+
 function joint(j: number): string {
   const span = `lower="${JOINT_MIN_RAD[j]}" upper="${JOINT_MAX_RAD[j]}"`;
   const most = `effort="${DRIVE.torque_max_n_m[j]}" velocity="${VELOCITY_MAX_RAD_S[j]}"`;
@@ -74,8 +83,8 @@ function joint(j: number): string {
   return `  <joint name="${JOINT_NAMES[j]}" type="revolute">
     <parent link="${FRAME_NAMES[j]}"/>
     <child link="${FRAME_NAMES[j + 1]}"/>
-    <origin xyz="${OFFSETS_M[j]!.join(' ')}"/>
-    <axis xyz="${TURNS_ABOUT_Z[j] ? '0 0 1' : '0 -1 0'}"/>
+    <origin xyz="${OFFSETS_M[j]!.join(' ')}"${zeroTurn(j)}/>
+    <axis xyz="${JOINT_AXES[j]!.join(' ')}"/>
     <limit ${span} ${most}/>
     <dynamics ${friction}/>
   </joint>`;

@@ -25,7 +25,8 @@ const AZIMUTHS = Float64Array.from({ length: 15 }, (_, i) => {
   return sin(angle) / cos(angle);
 });
 const ON_AXIS_M = 1e-6;
-const NEAR_CIRCLE = 1.6;
+/** Distance of the circle's centre from axis 1 beyond which it keeps away from the axis (m). */
+const NEAR_CIRCLE_M = 1.6 * Math.abs(WRIST_OFFSET_M);
 const RATIO_MIN = 1e-13;
 const SPREAD_START = 5.03;
 const SPREAD_GROWTH = 1.7;
@@ -100,7 +101,7 @@ export function findAxisPassages(): void {
   passage.nodes = 0;
   const bx = wristTarget[MIDDLE]!;
   const by = wristTarget[MIDDLE + 1]!;
-  if (Math.sqrt(bx * bx + by * by) >= NEAR_CIRCLE * WRIST_OFFSET_M) return;
+  if (Math.sqrt(bx * bx + by * by) >= NEAR_CIRCLE_M) return;
   measureSlope(SAMPLE_CIRCLE, 0);
   let before = slope[0]!;
   for (let i = 0; i < SAMPLES && passage.onAxis < passageAngles.length; i++) {

@@ -55,11 +55,11 @@ export const loopPoint = new Float64Array(LOOP_NODE_SIZE);
 
 const FULL_NODES = 20;
 /** Least distance of the wrist centre from axis 1 for nodes a radian apart (m): that of full loops. */
-const RADIUS_PER_RAD = (FULL_NODES * WRIST_OFFSET_M) / TWO_PI;
+const RADIUS_PER_RAD = (FULL_NODES * Math.abs(WRIST_OFFSET_M)) / TWO_PI;
 /** Distance of the nodes outside a span from its ends, in steps: they only serve the remainders. */
 const OUTER = 0.15;
 /** Most that the squared distance from axis 2 to the wrist centre changes with phi (m²/rad). */
-const REACH_PER_RAD = 2 * WRIST_OFFSET_M * (UPPER_ARM_M + ELBOW_TO_WRIST_M);
+const REACH_PER_RAD = 2 * Math.abs(WRIST_OFFSET_M) * (UPPER_ARM_M + ELBOW_TO_WRIST_M);
 const WINDOW_NODES_MIN = 8;
 const WINDOW_NODES_PER_RAD = 6;
 const EDGE_SQUARE = 1e-13;

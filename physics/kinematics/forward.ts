@@ -7,6 +7,7 @@
 import { FLANGE_M, OFFSETS_M } from '../arm/arm-model.ts';
 import { sinCos, sincosAt } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
+import { chainAngles, chainStart } from './chain-angles.ts';
 
 /** Numbers of one frame: rotation row-major (9), then origin x, y, z (m). */
 export const FRAME_SIZE = 12;
@@ -155,10 +156,12 @@ function placeFlange(f: Float64Array): void {
  * `frames` (of `createFrames`). No allocation.
  */
 export function forward(q: Numbers, frames: Float64Array, at = 0): void {
-  placeShoulder(q, at, frames);
-  placeArm(q, at, frames);
-  placeAboutZ(q, at + 3, frames, 48);
-  placeWrist(q, at + 4, frames);
-  placeAboutZ(q, at + 5, frames, 72);
+  const angles = chainAngles(q, at);
+  const first = chainStart(at);
+  placeShoulder(angles, first, frames);
+  placeArm(angles, first, frames);
+  placeAboutZ(angles, first + 3, frames, 48);
+  placeWrist(angles, first + 4, frames);
+  placeAboutZ(angles, first + 5, frames, 72);
   placeFlange(frames);
 }

@@ -8,8 +8,9 @@ import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
 import { jointCode } from '../arm/joint-error-codes.ts';
-import { PI, wrapAngle } from '../math/portable.ts';
+import { PI } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
+import { wrapJoint } from './chain-angles.ts';
 import { slideToNearest } from './continuum.ts';
 import { createFrames, forward } from './forward.ts';
 import { squaredDistance } from './joint-distance.ts';
@@ -127,7 +128,7 @@ function collectSolutions({ pose, guess, tool, range }: InverseRequest): number 
   if (!searchStatus.continuum && searchStatus.exhausted === 0) return count;
   for (let i = 0; i < count; i++) toNearestPoint(i, { pose, guess, tool, range });
   if (!isClose || count === SOLUTIONS_MAX || !solveLocally(joints, pose, tool, LOCAL)) return count;
-  for (let j = 0; j < 6; j++) solutions[6 * count + j] = wrapAngle(joints[j]!);
+  for (let j = 0; j < 6; j++) solutions[6 * count + j] = wrapJoint(j, joints[j]!);
   return count + 1;
 }
 
@@ -143,7 +144,7 @@ function solveLast(request: InverseRequest): boolean {
   for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
   if (!solveLocally(joints, request.pose, request.tool, LAST)) return false;
   for (let j = 0; j < 6; j++) {
-    joints[j] = wrapAngle(joints[j]!);
+    joints[j] = wrapJoint(j, joints[j]!);
   }
   return worstJointOutside(request.range, joints) < 0;
 }

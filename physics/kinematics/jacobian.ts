@@ -6,11 +6,16 @@
 
 import {
   ELBOW_TO_WRIST_M,
+  JOINT_SENSE,
   SHOULDER_OFFSET_M,
   UPPER_ARM_M,
   WRIST_OFFSET_M,
 } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
+
+const [S1 = 1, S2 = 1, S3 = 1, S4 = 1, S5 = 1, S6 = 1] = JOINT_SENSE;
+/** Sign of the determinant against that of the chain. */
+const HANDEDNESS = S1 * S2 * S3 * S4 * S5 * S6;
 
 /**
  * Writes column j: the joint turns about `sign` times column `axis` of its frame, at the frame's
@@ -51,12 +56,12 @@ export function jacobian(
   at: number,
   out: Float64Array,
 ): void {
-  writeColumn(frames, 0, 2, 1, point, at, out);
-  writeColumn(frames, 1, 1, -1, point, at, out);
-  writeColumn(frames, 2, 1, -1, point, at, out);
-  writeColumn(frames, 3, 2, 1, point, at, out);
-  writeColumn(frames, 4, 1, -1, point, at, out);
-  writeColumn(frames, 5, 2, 1, point, at, out);
+  writeColumn(frames, 0, 2, S1, point, at, out);
+  writeColumn(frames, 1, 1, -S2, point, at, out);
+  writeColumn(frames, 2, 1, -S3, point, at, out);
+  writeColumn(frames, 3, 2, S4, point, at, out);
+  writeColumn(frames, 4, 1, -S5, point, at, out);
+  writeColumn(frames, 5, 2, S6, point, at, out);
 }
 
 /** The factors of the determinant: det = r · L2 · K · sin(gamma) · f. */
@@ -117,7 +122,7 @@ export function determinantFactors(frames: Float64Array, out: DeterminantFactors
   out.shoulder_m = r;
   out.elbow = cross / (UPPER_ARM_M * ELBOW_TO_WRIST_M);
   out.wrist = product / (r * cross);
-  out.determinant = product;
+  out.determinant = HANDEDNESS * product;
   out.shoulder_rest_m = rest;
   out.elbow_rest = bend / (UPPER_ARM_M * ELBOW_TO_WRIST_M);
 }

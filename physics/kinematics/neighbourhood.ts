@@ -12,6 +12,7 @@ import {
 } from '../arm/arm-model.ts';
 import { atan2, cos, HALF_PI, PI, sin, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
+import { chainAngles } from './chain-angles.ts';
 import { JOINT_WEIGHTS } from './joint-distance.ts';
 import { MIDDLE, wristTarget } from './wrist-condition.ts';
 
@@ -20,6 +21,9 @@ const STRETCHED_RAD = 0 - atan2(FOREARM_OFFSET_M, FOREARM_M);
 /** Squared distance from axis 2 to the wrist centre = MIDDLE + SPREAD · cos(q3 - STRETCHED) (m²). */
 const MIDDLE_SQUARE = UPPER_ARM_M * UPPER_ARM_M + ELBOW_TO_WRIST_M * ELBOW_TO_WRIST_M;
 const SPREAD_SQUARE = 2 * UPPER_ARM_M * ELBOW_TO_WRIST_M;
+
+/** Radius of the circle of the wrist centre (m). */
+const RADIUS_M = Math.abs(WRIST_OFFSET_M);
 
 /** Rounding of the ends of q6, and of nodes that are shifted off an edge (rad). */
 const SLACK_RAD = 1e-5;
@@ -50,18 +54,19 @@ export function seekEverywhere(): void {
 
 /** Seeks the joints within the weighted distance `d` (rad) of `guess`, joint limits or not. */
 export function seekNear(guess: Numbers, d: number): void {
-  const bend = wrapAngle(guess[2]! - STRETCHED_RAD);
+  const q = chainAngles(guess, 0);
+  const bend = wrapAngle(q[2]! - STRETCHED_RAD);
   const size = Math.abs(bend);
   const turn = d / JOINT_WEIGHTS[2];
   neighbourhood.half = d / JOINT_WEIGHTS[5];
   neighbourhood.isAll = !(neighbourhood.half < PI);
-  neighbourhood.middle = guess[5]!;
+  neighbourhood.middle = q[5]!;
   neighbourhood.elbow = bend < 0 ? 1 : -1;
   neighbourhood.bothBends = !(size > turn && size + turn < PI);
   neighbourhood.nearest = MIDDLE_SQUARE + SPREAD_SQUARE * cos(Math.min(size + turn, PI));
   neighbourhood.farthest = MIDDLE_SQUARE + SPREAD_SQUARE * cos(Math.max(size - turn, 0));
-  neighbourhood.ux = cos(guess[0]!);
-  neighbourhood.uy = sin(guess[0]!);
+  neighbourhood.ux = cos(q[0]!);
+  neighbourhood.uy = sin(q[0]!);
   neighbourhood.turn = d / JOINT_WEIGHTS[0];
 }
 
@@ -81,7 +86,7 @@ export function isSideSought(side: number): boolean {
   const by = wristTarget[MIDDLE + 1]!;
   const distance = Math.sqrt(bx * bx + by * by);
   // The circle is seen from the axis under an angle whose half is below pi/2 · radius / distance.
-  const widest = turn + (HALF_PI * WRIST_OFFSET_M) / distance;
-  if (isAll || !(WRIST_OFFSET_M < distance && widest < PI)) return true;
+  const widest = turn + (HALF_PI * RADIUS_M) / distance;
+  if (isAll || !(RADIUS_M < distance && widest < PI)) return true;
   return side * (ux * bx + uy * by) >= distance * cos(widest);
 }

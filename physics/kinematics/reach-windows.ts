@@ -5,11 +5,12 @@
  */
 import {
   ELBOW_TO_WRIST_M,
+  IS_SPHERICAL,
   SHOULDER_OFFSET_M,
   UPPER_ARM_M,
   WRIST_OFFSET_M,
 } from '../arm/arm-model.ts';
-import { atan, cos, HALF_PI, PI, sin, TWO_PI, wrapAngle } from '../math/portable.ts';
+import { acos, atan, atan2, cos, HALF_PI, PI, sin, TWO_PI, wrapAngle } from '../math/portable.ts';
 import { polynomial, rootsInUnit, unitRoots } from './quartic-roots.ts';
 import {
   closingCondition,
@@ -22,6 +23,13 @@ import {
 
 const NEAREST_SQUARE = (ELBOW_TO_WRIST_M - UPPER_ARM_M) * (ELBOW_TO_WRIST_M - UPPER_ARM_M);
 const FARTHEST_SQUARE = (ELBOW_TO_WRIST_M + UPPER_ARM_M) * (ELBOW_TO_WRIST_M + UPPER_ARM_M);
+/**
+ * Rounding of a squared reach (m²): a spherical wrist has no windows, whose edges would hold the
+ * stretched poses.
+ */
+const ROUNDING_SQUARE = IS_SPHERICAL ? 1e-13 : 0;
+/** Share of a squared distance by which rounding may have parted two edges that touch. */
+const TANGENT = 1e-13;
 const EDGES_MAX = 40;
 /** Centre of the charts, and opposite (rad): no symmetric pose has an edge on their seam. */
 const CHART_RAD = 0.7391;
@@ -110,12 +118,13 @@ function addEdge(i: number, sign: number): void {
   const sine = (sign * 2 * t) / (1 + square);
   const c = cosine * CHART_COS - sine * CHART_SIN;
   const s = sine * CHART_COS + cosine * CHART_SIN;
-  const front =
+  const outward =
     distanceTerms[0]! +
       distanceTerms[1]! * c +
       distanceTerms[2]! * s +
       SHOULDER_OFFSET_M * SHOULDER_OFFSET_M >=
     soughtReach[0]!;
+  const front = outward === SHOULDER_OFFSET_M > 0;
   const side = front ? 0 : 1;
   const at = counts[side]!;
   if (at >= EDGES_MAX) return;
@@ -138,7 +147,34 @@ function addChart(sign: number): void {
   for (let i = 0; i < found; i++) addEdge(i, sign);
 }
 
+/**
+ * Adds the edges of both sides where axis 2 crosses axis 1: |W|² = D, a linear trigonometric equation
+ * whose square the condition T is there.
+ */
+function addCommonEdges(): void {
+  const p0 = distanceTerms[0]! - soughtReach[0]!;
+  const swing = Math.sqrt(
+    distanceTerms[1]! * distanceTerms[1]! + distanceTerms[2]! * distanceTerms[2]!,
+  );
+  if (swing === 0 || Math.abs(p0) > swing + TANGENT * distanceTerms[0]!) return;
+  const middle = atan2(distanceTerms[2]!, distanceTerms[1]!);
+  const half = acos(Math.min(Math.max((0 - p0) / swing, -1), 1));
+  for (let sign = -1; sign <= 1; sign += 2) {
+    const edge = wrapAngle(middle + sign * half);
+    frontEdges[counts[0]!] = edge;
+    backEdges[counts[1]!] = edge;
+    counts[0] = counts[0]! + 1;
+    counts[1] = counts[1]! + 1;
+  }
+}
+
 function addEdges(): void {
+  // The wrist centre of a spherical wrist does not move with phi.
+  if (IS_SPHERICAL) return;
+  if (SHOULDER_OFFSET_M === 0) {
+    addCommonEdges();
+    return;
+  }
   prepareEdgeCondition();
   const t = trigonometric;
   const swing = Math.sqrt(t[1]! * t[1]! + t[2]! * t[2]!) + Math.sqrt(t[3]! * t[3]! + t[4]! * t[4]!);
@@ -163,7 +199,7 @@ function sortEdges(edges: Float64Array, count: number): void {
 function inReach(side: number): boolean {
   evaluateCondition(side);
   const square = closingCondition[DISTANCE_SQUARE]!;
-  return square >= NEAREST_SQUARE && square <= FARTHEST_SQUARE;
+  return square >= NEAREST_SQUARE - ROUNDING_SQUARE && square <= FARTHEST_SQUARE + ROUNDING_SQUARE;
 }
 
 function collect(windows: Windows, edges: Float64Array, count: number, side: number): void {

@@ -3,9 +3,11 @@
  * all loops of the closing condition. Ignores joint limits; inverse.ts selects and classifies
  * (§4.7).
  */
-import { cos, sin, TWO_PI } from '../math/portable.ts';
+import { IS_SPHERICAL } from '../arm/arm-model.ts';
+import { atan2, cos, HALF_PI, PI, sin, TWO_PI } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { axisNodes, findAxisPassages, passage, passageAngles } from './axis-passages.ts';
+import { chainAngle, reduceJoint } from './chain-angles.ts';
 import {
   activeLoop,
   addNodes,
@@ -36,8 +38,11 @@ import {
   evaluateCondition,
   evaluateOnAxis,
   jointsOfCondition,
+  OTHER_BEND,
   PHI,
+  RADIUS,
   setTarget,
+  VALUE,
 } from './wrist-condition.ts';
 
 /** Maximum number of stored solutions; at most sixteen exist off the continua. */
@@ -64,6 +69,12 @@ export interface NearRequest {
 const POLISH: SolverGoal = { target: 1e-24, accepted: 1e-19, iterations: 12 };
 const EXACT = 1e-23;
 const SAME_RAD = 1e-7;
+/** A condition of a spherical wrist below this is zero at every phi. */
+const FREE_ROLL = 1e-9;
+/** Distance from axis 1 below which the centre of a spherical wrist gives no azimuth (m). */
+const SPHERE_ON_AXIS_M = 1e-9;
+/** Azimuths that are tried there; each has up to four solutions. */
+const SPHERE_AZIMUTHS = 7;
 
 const flange = new Float64Array(POSE_SIZE);
 const frames = createFrames();
@@ -85,12 +96,10 @@ function isSolution(): boolean {
 }
 
 function wrapCandidate(): void {
-  for (let j = 0; j < 6; j++) {
-    candidate[j] = candidate[j]! - TWO_PI * Math.round(candidate[j]! / TWO_PI);
-  }
+  for (let j = 0; j < 6; j++) candidate[j] = reduceJoint(j, candidate[j]!);
 }
 
-/** Compares angles in [-pi, pi], which differ by at most one turn. */
+/** Compares angles in the turn of joint j, which differ by at most one turn. */
 function isSameAngle(at: number, j: number): boolean {
   const apart = Math.abs(solutions[at]! - candidate[j]!);
   return apart < SAME_RAD || TWO_PI - apart < SAME_RAD;
@@ -127,7 +136,7 @@ function keepZero(): void {
 /** Stores the preferred q6 on a loop where the condition vanishes: axis 6 lies on axis 1. */
 function keepPreferredPhi(): void {
   searchStatus.continuum = true;
-  closingCondition[PHI] = preferred[5]!;
+  closingCondition[PHI] = chainAngle(5, preferred[5]!);
   evaluateCondition(activeLoop.side);
   keep(activeLoop.elbow);
   if (activeLoop.windowed) keep(0 - activeLoop.elbow);
@@ -163,8 +172,60 @@ function keepStretched(side: number): void {
   keep(1);
 }
 
+/** Makes the azimuth of the preferred q1, turned by `turn` (rad), the first of `azimuths`. */
+function preferAzimuth(turn: number): void {
+  const angle = chainAngle(0, preferred[0]!) + turn;
+  azimuths[0] = cos(angle);
+  azimuths[1] = sin(angle);
+}
+
+/**
+ * Finds the solutions with a bend of the elbow and a spherical wrist, whose condition is a cosine of
+ * phi: two zeros, or none and all where axes 4 and 6 are one. `evaluate` evaluates it at phi.
+ */
+function searchCosine(elbow: number, evaluate: () => void): void {
+  const bend = elbow > 0 ? 0 : OTHER_BEND;
+  closingCondition[PHI] = 0;
+  evaluate();
+  const along = closingCondition[VALUE + bend]!;
+  closingCondition[PHI] = HALF_PI;
+  evaluate();
+  const across = closingCondition[VALUE + bend]!;
+  const isFree = Math.max(Math.abs(along), Math.abs(across)) < FREE_ROLL;
+  if (isFree) searchStatus.continuum = true;
+  const phi = isFree ? chainAngle(5, preferred[5]!) : atan2(0 - along, across);
+  for (let turn = 0; turn < (isFree ? 1 : 2); turn++) {
+    closingCondition[PHI] = phi + turn * PI;
+    evaluate();
+    keep(elbow);
+  }
+}
+
+/** Finds the solutions of a side with a spherical wrist, whose centre phi does not move. */
+function searchSphere(side: number): void {
+  closingCondition[PHI] = 0;
+  evaluateCondition(side);
+  if (Math.abs(closingCondition[RADIUS]!) < SPHERE_ON_AXIS_M) {
+    // With the centre on axis 1 both sides are one, and every azimuth has solutions.
+    searchStatus.continuum = true;
+    if (side < 0) return;
+    for (let i = 0; i < SPHERE_AZIMUTHS; i++) {
+      preferAzimuth((i * TWO_PI) / SPHERE_AZIMUTHS);
+      searchCosine(1, () => evaluateOnAxis(0));
+      searchCosine(-1, () => evaluateOnAxis(0));
+    }
+    return;
+  }
+  searchCosine(1, () => evaluateCondition(side));
+  searchCosine(-1, () => evaluateCondition(side));
+}
+
 function searchSide(windows: Windows, side: number): void {
   if (!isSideSought(side)) return;
+  if (IS_SPHERICAL) {
+    if (windows.full) searchSphere(side);
+    return;
+  }
   if (windows.full) {
     sampleFullLoops(side);
     if (sampleLoop()) searchFullLoops();
@@ -192,8 +253,7 @@ function searchOnAxis(): void {
       if (kind === 'none') continue;
       if (kind === 'free') {
         searchStatus.continuum = true;
-        azimuths[0] = cos(preferred[0]!);
-        azimuths[1] = sin(preferred[0]!);
+        preferAzimuth(0);
       }
       for (let which = 0; which < (kind === 'pair' ? 2 : 1); which++) {
         closingCondition[PHI] = passageAngles[i]!;
@@ -205,7 +265,7 @@ function searchOnAxis(): void {
 }
 
 /**
- * Writes every solution of tool pose `pose` to `out` (six numbers each, rad in [-pi, pi], capacity
+ * Writes every solution of tool pose `pose` to `out` (six numbers each, rad in their turns, capacity
  * SOLUTIONS_MAX) and returns their number; ignores joint limits. On a continuum it returns the
  * solution with q1 or q6 of `near`. `searchStatus` holds the rest.
  */

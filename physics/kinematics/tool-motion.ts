@@ -3,7 +3,7 @@
  * derivatives by s instead of time it gives the tool's path derivatives, so timing, path tables and
  * the setpoint check share it (§2.6: tool point).
  */
-import { TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { JOINT_SENSE, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { dot3, type Numbers } from '../math/vector.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from './forward.ts';
 
@@ -17,7 +17,7 @@ export function createToolMotion(): Float64Array {
 
 /** Joint axes as columns of their frames, and the sense of rotation. */
 const AXIS_COLUMN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 2 : 1));
-const AXIS_SIGN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 1 : -1));
+const AXIS_SIGN = TURNS_ABOUT_Z.map((about_z, j) => (about_z ? 1 : -1) * JOINT_SENSE[j]!);
 /** Vector from the current frame to the next point, world axes (m). */
 const reach = new Float64Array(3);
 

@@ -9,6 +9,8 @@
  * the complete search judges its intervals.
  */
 import type { Numbers } from '../math/vector.ts';
+import { IS_ALIGNED } from '../arm/arm-model.ts';
+import { chainAngles } from './chain-angles.ts';
 import { activeLoop, evaluatePoint, loopPoint, sampleSpan } from './condition-loop.ts';
 import { createFrames, FLANGE_FRAME, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
@@ -86,7 +88,8 @@ export function solveNear({ pose, tool, guess, frames }: NearTarget, out: Float6
   activeLoop.windowed = false;
   activeLoop.side = factors.shoulder_m > 0 ? 1 : -1;
   activeLoop.elbow = factors.elbow > 0 ? 1 : -1;
-  if (!followCondition(guess[5]!)) return 'none';
+  const q = IS_ALIGNED ? guess : chainAngles(guess, 0);
+  if (!followCondition(q[5]!)) return 'none';
   jointsOfCondition(activeLoop.elbow, out);
   if (!isSolution(out)) return 'none';
   seekNear(guess, reachTo(out, guess));

@@ -17,6 +17,7 @@ import {
   WRIST_TO_FLANGE_M,
 } from '../arm/arm-model.ts';
 import { atan2At, sinCos, sincosAt, wrapAngle } from '../math/portable.ts';
+import { toJointAngles } from './chain-angles.ts';
 
 /** The target: flange axes x, y, z and `b`, the centre of the wrist-centre circle (m). */
 export const wristTarget = new Float64Array(12);
@@ -170,7 +171,7 @@ function bend(elbow: number): void {
 /** Sine and cosine, up to a common factor, of an angle for `atan2At`. */
 const pair = new Float64Array(2);
 
-/** Writes the six joints of the last evaluation, bend 1 or -1, into `q` (rad, in [-pi, pi]). */
+/** Writes the six joints of the last evaluation, bend 1 or -1, into `q` (rad, each in its turn). */
 export function jointsOfCondition(elbow: number, q: Float64Array): void {
   bend(elbow);
   const ux = closingCondition[UX]!;
@@ -201,6 +202,7 @@ export function jointsOfCondition(elbow: number, q: Float64Array): void {
   pair[1] = c23 * wristTarget[8]! - s23 * zu;
   atan2At(pair, q, 4);
   q[5] = wrapAngle(closingCondition[PHI]!);
+  toJointAngles(q);
 }
 
 /** Azimuths left open by a wrist centre on axis 1. */

@@ -5,6 +5,8 @@
  * reactions). Halves the number of engine calls.
  */
 
+import { IS_ALIGNED, JOINT_SENSE } from '../arm/arm-model.ts';
+import { toJointAngles } from '../kinematics/chain-angles.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { atan2 } from '../math/portable.ts';
 import { matrixToQuaternion } from '../math/rotation.ts';
@@ -75,13 +77,20 @@ export function readAngles(turned: Numbers, spawned: Numbers, out: Float64Array)
   readLaterPair(2, out);
   multiply(links, 4, -1, links, 8);
   readLaterPair(4, out);
+  toJointAngles(out);
 }
 
+const chainTorques = new Float64Array(6);
+
 /**
- * Writes the torques on bodies 2, 4 and 6 (world, N m) equivalent to the joint torques `tau` at
- * sines and cosines `turns` (alternating). No allocation.
+ * Writes the torques on bodies 2, 4 and 6 (world, N m) equivalent to the torques `joints` at sines
+ * and cosines `turns` of the chain's angles (alternating). No allocation.
  */
-export function writeTorques(tau: Numbers, turns: Numbers, out: Float64Array): void {
+export function writeTorques(joints: Numbers, turns: Numbers, out: Float64Array): void {
+  const tau = IS_ALIGNED ? joints : chainTorques;
+  if (!IS_ALIGNED) {
+    for (let j = 0; j < 6; j++) chainTorques[j] = JOINT_SENSE[j]! * joints[j]!;
+  }
   const s2 = turns[2]!;
   const c2 = turns[3]!;
   const s3 = turns[4]!;

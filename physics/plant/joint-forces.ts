@@ -1,8 +1,11 @@
 /** Forces at points of the arm as joint torques (Jᵀ F). SI units, robot frame. */
 
-import { JOINT_COUNT, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { JOINT_COUNT, JOINT_SENSE, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { createFrames, FRAME_SIZE } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
+
+/** Whether a joint's angle grows about the positive axis of its frame. */
+const IS_ALONG = TURNS_ABOUT_Z.map((aboutZ, j) => aboutZ === JOINT_SENSE[j]! > 0);
 
 /** Sums the joint torques of forces that act at points of the arm. No allocation. */
 export class JointForces {
@@ -43,6 +46,6 @@ export class JointForces {
     const column = TURNS_ABOUT_Z[j] ? 2 : 1;
     const part =
       frames[at + column]! * mx + frames[at + 3 + column]! * my + frames[at + 6 + column]! * mz;
-    return TURNS_ABOUT_Z[j] ? part : -part;
+    return IS_ALONG[j] ? part : -part;
   }
 }

@@ -5,7 +5,7 @@
  * axes are rotated into it, and angles are measured from that pose.
  */
 import type { MultibodyJoint, World } from '@dimforge/rapier3d-compat';
-import { JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { JOINT_AXES, JOINT_COUNT, OFFSETS_M } from '../arm/arm-model.ts';
 import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
 import { INERTIA_SIZE } from '../dynamics/inertia.ts';
 import { foldRotor, writeLastLinkInertia, writeLinkInertia } from '../dynamics/link-inertia.ts';
@@ -135,7 +135,7 @@ function addLink(rapier: Rapier, world: World, link: number): number {
 
 function addJoint(rapier: Rapier, world: World, link: number, handles: number[]): MultibodyJoint {
   const [x, y, z] = OFFSETS_M[link - 1] as readonly [number, number, number];
-  const axis = TURNS_ABOUT_Z[link - 1] ? turned(link - 1, 0, 0, 1) : turned(link - 1, 0, -1, 0);
+  const axis = turned(link - 1, ...(JOINT_AXES[link - 1] as readonly [number, number, number]));
   const joint = rapier.JointData.revolute(
     vectorOf(turned(link - 1, x, y, z)),
     { x: 0, y: 0, z: 0 },

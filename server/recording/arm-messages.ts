@@ -11,6 +11,7 @@ import {
   OFFSETS_M,
   TURNS_ABOUT_Z,
 } from '../../physics/arm/arm-model.ts';
+import { chainAngle } from '../../physics/kinematics/chain-angles.ts';
 import {
   createFrames,
   FLANGE_FRAME,
@@ -58,7 +59,7 @@ export function temperaturesMessage(feedback: Feedback): object {
 /** Each frame in the one before it, and the tool (its tip, turned) in the flange where known. */
 export function transformsMessage(feedback: Feedback, timestamp: Stamp, tool: Tool | null): object {
   const links = OFFSETS_M.map((offset_m, j) => {
-    const half = feedback.position_rad[j]! / 2;
+    const half = chainAngle(j, feedback.position_rad[j]!) / 2;
     const [sin, w] = [Math.sin(half), Math.cos(half)];
     const about = TURNS_ABOUT_Z[j] ? { x: 0, y: 0, z: sin, w } : { x: 0, y: -sin, z: 0, w };
     return { child: FRAME_NAMES[j + 1]!, parent: FRAME_NAMES[j]!, at_m: offset_m, turn: about };

@@ -350,7 +350,8 @@ export const IMPORT_RULES = [
 
 /** Additional imports of tests; a server test may assemble a whole twin. */
 export const TEST_IMPORTS = [
-  { place: 'physics', may: CORE },
+  { place: 'arms', may: ['physics/math'] },
+  { place: 'physics', may: [...CORE, 'arms'] },
   { place: 'server', may: [...CORE, 'bridge', 'server', 'scheduler'] },
   { place: 'scheduler', may: [...CORE, 'bridge', 'server', 'scheduler'] },
   { place: 'bridge', may: ['bridge'] },

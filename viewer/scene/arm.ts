@@ -14,6 +14,7 @@ import {
   Vector3,
 } from 'three';
 import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
+import { jointAngle } from '../../physics/kinematics/chain-angles.ts';
 import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
 import type { Tool } from '../../physics/kinematics/tool.ts';
 import { type ArmPart, armParts, lightRing, toolCylinder } from './arm-parts.ts';
@@ -120,7 +121,7 @@ const relative = new Matrix4();
 /** Angle of joint `j`, from the matrices of the two links it connects. */
 export function angleBetween(before: Matrix4, after: Matrix4, j: number): number {
   const e = relative.copy(before).invert().multiply(after).elements;
-  return TURNS_ABOUT_Z[j] ? Math.atan2(e[1]!, e[0]!) : Math.atan2(e[2]!, e[0]!);
+  return jointAngle(j, TURNS_ABOUT_Z[j] ? Math.atan2(e[1]!, e[0]!) : Math.atan2(e[2]!, e[0]!));
 }
 
 function shellGeometry(mesh: ShellMesh): BufferGeometry {
