@@ -2,6 +2,7 @@
  * The data of a page that is exported to one HTML file, and its embedding in the page. The command
  * line and the viewer write the same format.
  */
+import { withArm } from '../arms/arm-element.ts';
 import type { ArmProfile, Cell, CellState, ToolpathMetadata } from './types.generated.ts';
 
 /** Joints over time: base64 of little-endian 32-bit floats, six a sample. */
@@ -71,7 +72,7 @@ export const DOCUMENT_ID = 'armtwin-document';
 const PLACEHOLDER = /(<script type="application\/json" id="armtwin-document">)null(<\/script>)/;
 
 /**
- * The page with the document embedded. Escapes every `<`, so that no text in the document can end
+ * The page with the document and the arm of this process embedded. Escapes every `<`, so that no text in the document can end
  * the script element; browsers do not execute elements of its type.
  */
 export function embedDocument(page: string, document: ExportDocument): string {
@@ -81,5 +82,6 @@ export function embedDocument(page: string, document: ExportDocument): string {
     );
   }
   const text = JSON.stringify(document).replace(/</g, '\\u003c');
-  return page.replace(PLACEHOLDER, (_, open: string, close: string) => open + text + close);
+  const filled = page.replace(PLACEHOLDER, (_, open: string, close: string) => open + text + close);
+  return withArm(filled);
 }

@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { pageArm } from '../arms/page-arm.config.ts';
 import { kernelsAhead } from '../physics/kernels.config.ts';
 import { inlineWorkers } from './export/vite.config.ts';
 
@@ -17,7 +18,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   // The first picture waits for this worker.
-  plugins: [{ ...inlineWorkers(['startMeshWorker']), apply: 'build' }],
+  plugins: [pageArm, { ...inlineWorkers(['startMeshWorker']), apply: 'build' }],
   // Text of JSON.parse, which engines read faster than an object literal.
   json: { namedExports: false, stringify: true },
   build: {
@@ -36,7 +37,7 @@ export default defineConfig({
     },
   },
   // Builds of toolpaths in the page compute torques.
-  worker: { format: 'es', plugins: () => [kernelsAhead] },
+  worker: { format: 'es', plugins: () => [pageArm, kernelsAhead] },
   server: {
     proxy: {
       '/api': { target: server, ws: true },

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ place: string, may: string[], types?: string[] }} Row */
 
 /** Below all: the wire, the arm in space and time, and which arm the process has. */
-const CORE = ['contract', 'physics', 'arms/bound-arm', 'arms/arm-mark'];
+const CORE = ['contract', 'physics', 'arms/bound-arm', 'arms/arm-mark', 'arms/arm-element'];
 const BELOW = ['server/store', 'server/clock', 'server/threads', 'server/shares'];
 const MIDDLE = [
   'server/robot',
@@ -281,7 +281,7 @@ const VIEWER = [
   { place: 'viewer/scene', may: [...CORE, 'viewer/collision', 'viewer/scene'] },
   ...['viewer/toolpath', 'viewer/shell'].map((place) => ({
     place,
-    may: [...CORE, ...VIEWER_LAYERS.slice(0, VIEWER_LAYERS.indexOf(place) + 1)],
+    may: [...CORE, 'arms/page-arm', ...VIEWER_LAYERS.slice(0, VIEWER_LAYERS.indexOf(place) + 1)],
   })),
   ...VIEWER_PAGES.map((page) => ({
     place: `viewer/pages/${page}`,
@@ -290,14 +290,14 @@ const VIEWER = [
   // The table of the pages.
   { place: 'viewer/pages', may: ['viewer/shell', 'viewer/pages'] },
   // Entry points of the page and of the exported page, and what they show to tests.
-  { place: 'viewer', may: [...CORE, 'viewer'] },
+  { place: 'viewer', may: [...CORE, 'arms/page-arm', 'viewer'] },
 ];
 
 /** @type {Row[]} */
 export const IMPORT_RULES = [
   // What is known of arms, below everything that has one.
   { place: 'arms', may: ['arms'] },
-  { place: 'contract', may: ['contract', 'arms/bound-arm'] },
+  { place: 'contract', may: ['contract', 'arms/bound-arm', 'arms/arm-element'] },
   { place: 'conformance', may: ['contract', 'conformance'] },
   ...PHYSICS,
   ...ABOVE_JOINT_BUS.map((place) => ({

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin } from 'vite';
+import { PAGE_ARM, pageArm } from '../../arms/page-arm.config.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The module that starts each worker and the worker's entry, by the function that starts it. */
@@ -22,6 +23,7 @@ async function workerCode(file: string): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
+    plugins: [pageArm],
     build: {
       write: false,
       target: 'es2022',
@@ -47,8 +49,9 @@ export function inlineWorkers(inlined: readonly WorkerStart[]): Plugin {
       if (name === undefined) return null;
       const code = JSON.stringify(await workerCode(at(WORKERS[name][1])));
       return [
+        `import { armText } from ${JSON.stringify(PAGE_ARM)};`,
         `const code = new Blob([${code}], { type: 'text/javascript' });`,
-        `export const ${name} = () => new Worker(URL.createObjectURL(code));`,
+        `export const ${name} = () => new Worker(URL.createObjectURL(code), { name: armText() });`,
       ].join('\n');
     },
   };
@@ -101,7 +104,7 @@ export default defineConfig({
   root: at('..'),
   base: './',
   publicDir: false,
-  plugins: [inlineWorkers(['startBuildWorker', 'startMeshWorker']), oneFile()],
+  plugins: [pageArm, inlineWorkers(['startBuildWorker', 'startMeshWorker']), oneFile()],
   build: {
     outDir: at('../../dist/viewer'),
     emptyOutDir: false,

@@ -13,11 +13,12 @@ import {
   MeshStandardMaterial,
   Vector3,
 } from 'three';
-import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
+import { FLANGE_M, IS_DEFAULT_ARM, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
 import { jointAngle } from '../../physics/kinematics/chain-angles.ts';
 import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
 import type { Tool } from '../../physics/kinematics/tool.ts';
 import { type ArmPart, armParts, lightRing, toolCylinder } from './arm-parts.ts';
+import { capsuleParts } from './capsule-parts.ts';
 import { applyPalette, createMaterials, type Materials, TRIM } from './materials.ts';
 import { mergeGeometries, perPartAttribute } from './merge-geometries.ts';
 import type { Palette } from './palette.ts';
@@ -178,9 +179,9 @@ function shellSetter(
   };
 }
 
-/** Shapes of a link besides its cast shell; the base has a turned shell. */
+/** Shapes of a link besides its cast shell. */
 function solidParts(parts: readonly ArmPart[], link: number): BufferGeometry[] {
-  const shaping: readonly string[] = link === 0 ? ['shell', 'cap', 'gap'] : ['cap', 'gap', 'metal'];
+  const shaping: readonly string[] = ['shell', 'cap', 'gap', link === 0 ? 'shell' : 'metal'];
   const own = parts.filter((part) => part.link === link && shaping.includes(part.material));
   return own.map(({ geometry }) => geometry);
 }
@@ -240,9 +241,10 @@ function jointTinter(links: readonly Group[], fault: Color): Arm['tintJoint'] {
 export function createArm(): Arm {
   const materials = createMaterials();
   const { object, links } = createLinks();
-  const parts = armParts();
+  // The covers and the light are those of the default arm.
+  const parts = IS_DEFAULT_ARM ? armParts() : capsuleParts();
   addParts(links, parts, materials);
-  links[5]!.add(new Mesh(lightRing(), materials.led));
+  if (IS_DEFAULT_ARM) links[5]!.add(new Mesh(lightRing(), materials.led));
   const frames = createFrames();
   const coarse = new Map<number, BufferGeometry>();
   const fault = new Color();

@@ -2,6 +2,7 @@
  * The ground: 100 mm and 500 mm grid lines and the dashed reach circle in one shader, the shadow of
  * the key light, and the contact shadow of the base.
  */
+import { REACH_M } from '../../physics/arm/arm-model.ts';
 import {
   CanvasTexture,
   Color,
@@ -36,8 +37,8 @@ void main() {
   float fine = grid(at, 0.1, 0.6) * 0.42;
   float coarse = grid(at, 0.5, 1.0);
   float a = max(fine, coarse) * fade * strength;
-  float dr = abs(r - 0.6) / fwidth(r);
-  float turn = atan(at.y, at.x) * 0.6 / 0.032;
+  float dr = abs(r - ${REACH_M.toFixed(4)}) / fwidth(r);
+  float turn = atan(at.y, at.x) * ${REACH_M.toFixed(4)} / 0.032;
   float dash = step(fract(turn), 0.58);
   float ring = (1.0 - smoothstep(0.35, 1.35, dr)) * dash * 0.6;
   float alpha = max(a, ring);

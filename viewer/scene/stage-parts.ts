@@ -3,6 +3,7 @@
  * the arm.
  */
 import { Scene } from 'three';
+import { IS_DEFAULT_ARM } from '../../physics/arm/arm-model.ts';
 import { type Arm, createArm } from './arm.ts';
 import { createGround, type Ground } from './ground.ts';
 import { createLighting, type Lighting } from './lighting.ts';
@@ -20,8 +21,12 @@ interface StageParts {
   readonly zones: Zones;
 }
 
-/** Meshes the arm's shells in a worker; calls `done` each time finer shells are in place. */
+/**
+ * Meshes the shells of the default arm in a worker; calls `done` each time finer shells are in place.
+ * Another arm has none.
+ */
 export function startMeshing(arm: Arm, done: () => void): void {
+  if (!IS_DEFAULT_ARM) return;
   const worker = startMeshWorker();
   worker.addEventListener('message', (event: MessageEvent<ShellMesh[]>) => {
     arm.setShells(event.data);

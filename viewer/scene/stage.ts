@@ -3,6 +3,7 @@
  * lowers quality when frames are slow. Does not know the API.
  */
 
+import { REACH_M } from '../../physics/arm/arm-model.ts';
 import { type Raycaster, Vector3 } from 'three';
 import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
@@ -47,7 +48,11 @@ export interface StageOptions {
   readonly onNoFrame: () => void;
 }
 
-const REACH_LABEL: Label = { text: '600 mm reach', at: new Vector3(0.585, 0.133, 0), kind: 'note' };
+const REACH_LABEL: Label = {
+  text: `${Math.round(1000 * REACH_M)} mm reach`,
+  at: new Vector3(0.975 * REACH_M, (0.133 / 0.6) * REACH_M, 0),
+  kind: 'note',
+};
 /** Insets that grow by less of the frame's height do not move the camera. */
 const SEEN_SHARE = 0.01;
 

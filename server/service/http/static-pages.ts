@@ -8,6 +8,8 @@ import type { ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import express from 'express';
+import { withArm } from '../../../arms/arm-element.ts';
+import { BOUND_ARM } from '../../../arms/bound-arm.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { acceptsGzip, compress, varyByEncoding } from './compression.ts';
@@ -22,8 +24,20 @@ export function serveStaticPages(
     app.use('/docs', compressedFiles(docsPage), express.static(docsPage, files));
   }
   if (!viewer || !existsSync(viewer)) return;
+  if (BOUND_ARM.fingerprint !== '') app.use(startPage(viewer));
   app.use(precompressedFiles(viewer), compressedFiles(viewer));
   app.use(express.static(viewer, { index: 'index.html', cacheControl: false, setHeaders }));
+}
+
+/** Sends the start page with the arm of this process, which the built page does not have. */
+function startPage(viewer: string): RequestHandler {
+  const file = join(viewer, 'index.html');
+  return (request, response, next) => {
+    const isStart = request.path === '/' || request.path === '/index.html';
+    if (!['GET', 'HEAD'].includes(request.method) || !isStart || !existsSync(file)) return next();
+    response.setHeader('Cache-Control', cacheControl(file));
+    response.type('html').send(withArm(readFileSync(file, 'utf8')));
+  };
 }
 
 function setHeaders(response: ServerResponse, path: string): void {
