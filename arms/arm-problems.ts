@@ -42,6 +42,9 @@ function limitProblems(joints: readonly ArmJoint[]): string[] {
     if (range > TURN + ROUNDING_RAD) {
       return [`${name} turns by ${degrees(range)}; narrow its limits to a whole turn, 360°`];
     }
+    if (low > 0 || high < 0) {
+      return [`${name} does not reach its angle 0, at which the arm starts; move its zero`];
+    }
     if (low < stop_low || high > stop_high) {
       return [`${name} has software limits beyond its mechanical ones; widen these`];
     }

@@ -63,6 +63,11 @@ describe('the content of an arm', () => {
       /^J1 turns by 458\.4°; narrow its limits to a whole turn, 360°$/,
     ],
     [
+      'an angle 0 out of reach',
+      (arm) => Object.assign(arm.chain.joints[0]!, { software_limit_rad: [1, 2] }),
+      /^J1 does not reach its angle 0, at which the arm starts; move its zero$/,
+    ],
+    [
       'a link without mass',
       (arm) => Object.assign(arm.links.list[3]!, { mass_kg: 0 }),
       /^\/links\/list\/3\/mass_kg \(link 3\) must be > 0$/,

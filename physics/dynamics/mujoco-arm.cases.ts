@@ -3,7 +3,14 @@
  * the `armature` of its joint. Viscous friction is left to the caller or to MuJoCo's own damping.
  */
 import loadMujoco from '@mujoco/mujoco';
-import { DRIVE, FLANGE_M, LINK_MASSES, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import {
+  DRIVE,
+  FLANGE_M,
+  JOINT_AXES,
+  LINK_MASSES,
+  OFFSETS_M,
+  zeroQuaternion,
+} from '../arm/arm-model.ts';
 import { GRAVITY_M_S2 } from './gravity.ts';
 import type { Load } from './load.ts';
 
@@ -25,10 +32,11 @@ function loadAsXml({ mass_kg, centre_of_mass_m, inertia_kg_m2 }: Load): string {
 
 function armAsXml(load: Load): string {
   const bodies = OFFSETS_M.reduceRight((inside, offset, j) => {
-    const axis = TURNS_ABOUT_Z[j] ? '0 0 1' : '0 -1 0';
+    const axis = JOINT_AXES[j]!.join(' ');
+    const place = `pos="${offset.join(' ')}" quat="${zeroQuaternion(j).join(' ')}"`;
     const rotor = `armature="${DRIVE.armature_kg_m2[j]}" damping="${DRIVE.viscous_n_m_s[j]}"`;
     const joint = `<joint type="hinge" axis="${axis}" ${rotor}/>`;
-    return `<body pos="${offset.join(' ')}">${linkInertial(j + 1)}${joint}${inside}</body>`;
+    return `<body ${place}>${linkInertial(j + 1)}${joint}${inside}</body>`;
   }, loadAsXml(load));
   // Damping by the present rate, as in the plants: without it MuJoCo damps the coming rate.
   const flags = '<flag eulerdamp="disable"/>';

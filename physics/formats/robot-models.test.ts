@@ -12,6 +12,7 @@ import {
   JOINT_MIN_RAD,
   JOINT_NAMES,
   LINK_MASSES,
+  VELOCITY_MAX_RAD_S,
 } from '../arm/arm-model.ts';
 import {
   CAPSULE_COUNT,
@@ -106,7 +107,7 @@ describe('URDF, read by urdf-loader', () => {
     for (const [j, name] of JOINT_NAMES.entries()) {
       const { lower, upper, effort, velocity } = robot.joints[name]!.limit;
       expect([lower, upper]).toEqual([JOINT_MIN_RAD[j], JOINT_MAX_RAD[j]]);
-      expect([effort, velocity]).toEqual([DRIVE.torque_max_n_m[j], 2.094]);
+      expect([effort, velocity]).toEqual([DRIVE.torque_max_n_m[j], VELOCITY_MAX_RAD_S[j]]);
     }
     const [q] = randomPoses(SEED, 1);
     const frames = createFrames();

@@ -1,3 +1,4 @@
+import { JOINT_SENSE } from '../arm/arm-model.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { writeSinCos } from '../dynamics/arm-kernels.ts';
 import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
@@ -16,7 +17,7 @@ const DRIVEN = [2, 4, 6];
 describe('six joints through three bodies', () => {
   it('reads every angle back, built at any pose', () => {
     const out = new Float64Array(6);
-    const upright = pairRotations([0, 0, 0, 0, 0, 0]);
+    const upright = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
     for (const { q } of randomStates(SEED, 500)) {
       readAngles(pairRotations(q), upright, out);
       q.forEach((angle, j) => {
@@ -35,7 +36,7 @@ describe('six joints through three bodies', () => {
       forward(q, frames);
       for (let j = 0; j < 6; j++) {
         const at = (j + 1) * FRAME_SIZE + (j === 1 || j === 2 || j === 4 ? 1 : 2);
-        const sign = j === 1 || j === 2 || j === 4 ? -1 : 1;
+        const sign = (j === 1 || j === 2 || j === 4 ? -1 : 1) * JOINT_SENSE[j]!;
         let felt = 0;
         for (let k = 0; k < 3; k++) {
           const axis = sign * frames[at + 3 * k]!;

@@ -5,7 +5,13 @@
  */
 
 import { failure, type Result, success } from '../../../contract/result.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../../physics/arm/arm-model.ts';
+import {
+  IS_ALIGNED,
+  JOINT_MAX_RAD,
+  JOINT_MIN_RAD,
+  JOINT_SENSE,
+  jointName,
+} from '../../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { ServoFamily } from '../servo-family.ts';
 import type {
@@ -29,16 +35,16 @@ export interface CalibrationOutcome {
   readonly notes: readonly string[];
 }
 
-/** Positive turns in the upright arm with its front, +x, ahead; arms/default/arm.json has the axes. */
-const COUNTERCLOCKWISE = 'counterclockwise as seen from above';
-const POSITIVE_TURN = [
-  COUNTERCLOCKWISE,
-  'so that the arm leans back',
-  'so that the forearm leans back',
-  COUNTERCLOCKWISE,
-  'so that the hand leans back',
-  COUNTERCLOCKWISE,
-] as const;
+/** What leans where a joint turns about a horizontal axis; null where it turns about a vertical one. */
+const LEANING = [null, 'arm', 'forearm', null, 'hand', null] as const;
+/** Positive turns in the upright arm with its front, +x, ahead. */
+const POSITIVE_TURN = LEANING.map((part, j) => {
+  const isOfChain = JOINT_SENSE[j]! > 0;
+  if (part !== null) return `so that the ${part} leans ${isOfChain ? 'back' : 'forward'}`;
+  return `${isOfChain ? 'counterclockwise' : 'clockwise'} as seen from above`;
+});
+/** Where the joints are at angle 0. */
+const ZERO_POSE = IS_ALIGNED ? 'upright' : 'as its maker has its angles 0';
 
 /** The part of a joint's range that the turn of its servo leaves out, as a sentence; or null. */
 export function lostRange(j: number, { ids, min_rad, max_rad }: JointCalibration): string | null {
@@ -92,7 +98,7 @@ class CalibrationProcedure {
     }
     await prompt('Support the arm: pressing Enter switches the torque of all joints off');
     await this.release(ids.flat());
-    await prompt('Put all joints at zero (arm upright) and press Enter');
+    await prompt(`Put all joints at zero (arm ${ZERO_POSE}) and press Enter`);
     const zeros: number[] = [];
     for (const [leader] of ids) zeros.push(await this.position(leader!));
     for (const [j, servos] of found.entries()) {
@@ -108,7 +114,9 @@ class CalibrationProcedure {
     const held = await this.servos.holds(ids[0]!);
     await prompt(`Support the arm from ${jointName(j)} on: pressing Enter switches its torque off`);
     await this.release(ids);
-    await prompt(`Put ${jointName(j)} at zero, as in the upright arm, and press Enter`);
+    await prompt(
+      `Put ${jointName(j)} at zero, ${IS_ALIGNED ? 'as in the upright arm' : `arm ${ZERO_POSE}`}, and press Enter`,
+    );
     const joint = await this.calibrate(j, servos, await this.position(ids[0]!));
     if (!held) return joint;
     await prompt(`Keep hold of ${jointName(j)}: pressing Enter makes it hold where it is`);
