@@ -5,8 +5,8 @@
  * and 3 are parallel, axes 4 and 5 meet in the wrist centre, axis 6 lies WRIST_OFFSET_M beside it
  * (§2.8): 0 where the wrist is spherical. The offsets beside axes have either sign.
  */
-import { cos, sin } from '../math/portable.ts';
 import { BOUND_ARM, ARM as data } from '../../arms/bound-arm.ts';
+import { cos, sin } from '../math/portable.ts';
 
 export const JOINT_COUNT = 6;
 

@@ -1,5 +1,5 @@
-import { JOINT_SENSE } from '../arm/arm-model.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { JOINT_SENSE } from '../arm/arm-model.ts';
 import { writeSinCos } from '../dynamics/arm-kernels.ts';
 import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
 import { ballLoad } from '../dynamics/load.ts';

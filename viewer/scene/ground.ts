@@ -2,7 +2,7 @@
  * The ground: 100 mm and 500 mm grid lines and the dashed reach circle in one shader, the shadow of
  * the key light, and the contact shadow of the base.
  */
-import { REACH_M } from '../../physics/arm/arm-model.ts';
+
 import {
   CanvasTexture,
   Color,
@@ -13,6 +13,7 @@ import {
   ShaderMaterial,
   ShadowMaterial,
 } from 'three';
+import { REACH_M } from '../../physics/arm/arm-model.ts';
 import type { Palette } from './palette.ts';
 
 const VERTEX = `varying vec2 at; void main() { at = (modelMatrix * vec4(position, 1.0)).xy;

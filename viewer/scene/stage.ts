@@ -3,8 +3,8 @@
  * lowers quality when frames are slow. Does not know the API.
  */
 
-import { REACH_M } from '../../physics/arm/arm-model.ts';
 import { type Raycaster, Vector3 } from 'three';
+import { REACH_M } from '../../physics/arm/arm-model.ts';
 import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
 import { type HeadLight, lightColour } from './head-light.ts';
