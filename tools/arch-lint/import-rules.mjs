@@ -352,7 +352,7 @@ export const IMPORT_RULES = [
 export const TEST_IMPORTS = [
   { place: 'arms', may: ['physics/math'] },
   { place: 'physics', may: [...CORE, 'arms'] },
-  { place: 'server', may: [...CORE, 'bridge', 'server', 'scheduler'] },
+  { place: 'server', may: [...CORE, 'arms', 'bridge', 'server', 'scheduler'] },
   { place: 'scheduler', may: [...CORE, 'bridge', 'server', 'scheduler'] },
   { place: 'bridge', may: ['bridge'] },
   // Samples of toolpaths, cells and workflows.
