@@ -150,7 +150,11 @@ describe('matchers', () => {
     const cell = fixtureFile('cells/trays.json');
     const fixture = await openTwinFixture({ cell });
     const part = fixture.twin.cellObject('part 1')!;
-    const fell = { kind: 'fell_off', at_s: 1, text: 'part 1 fell off plate: it slid over the edge' };
+    const fell = {
+      kind: 'fell_off',
+      at_s: 1,
+      text: 'part 1 fell off plate: it slid over the edge',
+    };
     const sourceOf = (carriedBy: string | null, events: readonly object[]) => ({
       cellObject: () => ({ ...part, carriedBy, events: events as typeof part.events }),
     });

@@ -75,9 +75,13 @@ async function usePackage(folder) {
   const install = ['npm', 'install', join(folder, String(tarball))];
   await timed('npm install of the tarball', () => runToSuccess(runAsUser(folder, 'user', install)));
   const start = ['npx', '--no-install', 'armtwin', '--port', '0', '--token', 'fresh-clone'];
-  await timed('npx --no-install armtwin, until it is ready', () => startAndStop(folder, 'user', start));
+  await timed('npx --no-install armtwin, until it is ready', () =>
+    startAndStop(folder, 'user', start),
+  );
   const help = ['npx', '--no-install', 'armtwin', '--help'];
-  await timed('npx --no-install armtwin --help', () => runToSuccess(runAsUser(folder, 'user', help)));
+  await timed('npx --no-install armtwin --help', () =>
+    runToSuccess(runAsUser(folder, 'user', help)),
+  );
 }
 
 async function main() {

@@ -26,7 +26,10 @@ const description: Rule = {
       expect.equal(set.cell, CELL, 'the cell in the reply');
       await listener.received('cell', ({ cell }) => cell?.name === CELL.name);
       await context.settle(0.1);
-      await listener.received('cell_state', ({ state }) => state.objects.length === CELL.objects?.length);
+      await listener.received(
+        'cell_state',
+        ({ state }) => state.objects.length === CELL.objects?.length,
+      );
       const { state } = await admin.does('getCell');
       const plate = state?.objects.find(({ name }) => name === 'plate');
       expect.equal(plate?.at, 'left', 'the place of the plate');
@@ -35,7 +38,7 @@ const description: Rule = {
       await admin.refused('getCellObject', { parameters: { object_name: 'nothing' } }, missing);
       const { 'global.inputs': inputs } = await context.snapshot();
       expect.equal(inputs.d0, false, 'the inverted input of the broken beam');
-      expect.ok(Math.abs(inputs.a1 - 3.7) < 0.01, 'the weight on the bench at its input');
+      expect.ok(Math.abs(inputs.a1 - 3.72) < 0.01, 'the weight on the bench at its input');
       await admin.does('removeCell');
       expect.equal(await admin.does('getCell'), { cell: null, state: null }, 'after the removal');
       expect.equal(await admin.does('getCellCheck'), { check: null }, 'the check without a cell');

@@ -8,8 +8,9 @@
  * is one smooth function over that window, and whether it crosses zero there once. That is judged as
  * the complete search judges its intervals.
  */
-import type { Numbers } from '../math/vector.ts';
+
 import { IS_ALIGNED } from '../arm/arm-model.ts';
+import type { Numbers } from '../math/vector.ts';
 import { chainAngles } from './chain-angles.ts';
 import { activeLoop, evaluatePoint, loopPoint, sampleSpan } from './condition-loop.ts';
 import { createFrames, FLANGE_FRAME, forward } from './forward.ts';

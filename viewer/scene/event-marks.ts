@@ -10,14 +10,7 @@ const PULSE_MS = 700;
 const PULSE_M = 0.07;
 /** How long a missed or dropped object is named in the scene (ms). */
 const REPORT_MS = 5000;
-const FAILURES: readonly string[] = [
-  'missed',
-  'dropped',
-  'tipped',
-  'slipped',
-  'slid',
-  'fell_off',
-];
+const FAILURES: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped', 'slid', 'fell_off'];
 
 /** Rings a grasp or a release; names what was missed, dropped or fell. */
 export class EventMarks {

@@ -65,7 +65,9 @@ it.each<[string, number, () => string]>([
 ])('%s, status %d', async (_name, status, text) => {
   const head = await headOf(text());
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(head).toMatch(/\r\nX-Armtwin: \S+; data=memory; driver=fast; clock=stepped; dialect=documented/i);
+  expect(head).toMatch(
+    /\r\nX-Armtwin: \S+; data=memory; driver=fast; clock=stepped; dialect=documented/i,
+  );
 });
 
 it('names the dialect that the client is answered in', async () => {

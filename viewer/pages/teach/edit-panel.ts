@@ -118,11 +118,7 @@ function finishBar({ editor, actions, store, arm }: EditPanelParts) {
       setAttribute(save, 'disabled', !live || !opened || problems.length > 0);
       setSaving(save, 'Save', saving);
       setAttribute(save, 'data-unsaved', editor.unsaved);
-      setAttribute(
-        save,
-        'title',
-        savedText(editor.unsaved, arm.view().isInMemory),
-      );
+      setAttribute(save, 'title', savedText(editor.unsaved, arm.view().isInMemory));
       setAttribute(load, 'disabled', !opened || busy || reason !== '');
       setAttribute(load, 'title', reason || undefined);
     },
