@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell, CellPathCheck, Toolpath } from '../../contract/types.generated.ts';
 import { plainToolpath } from '../../physics/toolpath/generator.cases.ts';
+import type { LoadedToolpath } from '../robot/loaded-toolpath.ts';
 import {
   openSimulationStream,
   pollUntilDefined,
   type TwinAndClient,
   withTwinClient,
 } from '../service/simulation/twin-client.cases.ts';
+import { LoadedCheck } from './loaded-check.ts';
 
 const TO_THE_SIDE = [1.2, -1.2, -0.4, 0, 0, 0];
 
@@ -47,6 +49,56 @@ async function checkOf({ arm }: TwinAndClient): Promise<CellPathCheck> {
   const { check } = await arm.getCellCheck();
   return check!;
 }
+
+describe('loads that come faster than they are checked', () => {
+  const cell = { model: { description: {} }, states: { memory: new Float64Array() } } as never;
+  const loadedAs = (name: string) =>
+    ({ name, metadata: {} }) as Partial<LoadedToolpath> as LoadedToolpath;
+
+  /** A check whose planner answers when it is told to; what it was asked, and what was published. */
+  function stage() {
+    const asked: string[] = [];
+    const published: (string | null)[] = [];
+    const answers: (() => void)[] = [];
+    const memory: { loaded: LoadedToolpath | null } = { loaded: null };
+    const watch = new LoadedCheck({
+      memory: () => memory,
+      world: { cell },
+      planner: {
+        checkInCell({ loaded }) {
+          asked.push(loaded.name);
+          const outcome = { parts: 0, unknown: [], findings: [] };
+          return new Promise((resolve) => answers.push(() => resolve(outcome)));
+        },
+      },
+      report: () => {},
+      publish: (check) => published.push(check?.toolpath ?? null),
+    });
+    const load = (name: string) => {
+      memory.loaded = loadedAs(name);
+      watch.onTick();
+    };
+    const answer = async () => {
+      answers.shift()!();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { asked, published, load, answer, watch };
+  }
+
+  it('take one place to plan, and only the last one is checked and told', async () => {
+    const { asked, published, load, answer, watch } = stage();
+    for (const name of ['a', 'b', 'c', 'd']) load(name);
+    expect(asked).toEqual(['a']);
+    await answer();
+    expect([asked, published]).toEqual([['a', 'd'], []]);
+    const made = watch.made();
+    await answer();
+    expect(published).toEqual(['d']);
+    expect(await made).toMatchObject({ toolpath: 'd', problem: null });
+    load('e');
+    expect(asked).toEqual(['a', 'd', 'e']);
+  });
+});
 
 describe('a loaded toolpath', () => {
   it('that leads through a fixture is a finding of the twin, not of the arm', async () => {

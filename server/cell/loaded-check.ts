@@ -7,7 +7,6 @@ import type { ArmWorld } from '../../bridge/arm-world.ts';
 import { isRefusal } from '../../contract/refusal.ts';
 import type { CellPathCheck } from '../../contract/types.generated.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
-import type { CellCheck } from '../../physics/cell/clearance/cell-check.ts';
 import { checkedAgainst } from '../../physics/cell/clearance/checked-against.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/loaded-toolpath.ts';
@@ -15,6 +14,8 @@ import type { LoopListener } from '../robot/loop-listener.ts';
 import type { RobotMemory } from '../robot/memory.ts';
 import { THE_TWIN } from '../shares/claimant.ts';
 
+/** The twin, which waits here behind the plans of the lock's holder. */
+const CLAIMANT = { owner: THE_TWIN.owner };
 /** Findings that the log lists; the others are counted. */
 const LISTED_MAX = 5;
 
@@ -30,25 +31,36 @@ interface LoadedCheckParts {
 
 type Outcome = Awaited<ReturnType<Planner['checkInCell']>>;
 
-function checkOf({ name, metadata }: LoadedToolpath, outcome: Outcome): CellPathCheck {
-  const notChecked = { toolpath: name, checked_against: [], findings: [] };
-  if (isRefusal(outcome)) return { ...notChecked, problem: String(outcome.details) };
-  if ('error' in outcome) return { ...notChecked, problem: outcome.error };
-  const findings = (outcome as CellCheck).findings.map((finding) => {
-    const { at, cell, time_s, depth_m, message } = finding;
+const notChecked = (toolpath: string) => ({ toolpath, checked_against: [], findings: [] });
+
+function replyOf({ name, metadata }: LoadedToolpath, outcome: Outcome): CellPathCheck {
+  if (isRefusal(outcome)) return { ...notChecked(name), problem: String(outcome.details) };
+  if ('error' in outcome) return { ...notChecked(name), problem: outcome.error };
+  const findings = outcome.findings.map(({ at, cell, time_s, depth_m, message }) => {
     return { path: at, cell: [...cell], time_s, depth_m, problem: message };
   });
   const against = checkedAgainst({ metadata }, outcome, '');
   return { toolpath: name, checked_against: [...against], findings, problem: null };
 }
 
+/** A toolpath to check, and the cell with its objects as they stood when it came. */
+interface Wanted {
+  readonly loaded: LoadedToolpath;
+  readonly cell: CellPlant;
+  /** The memory of the states of the objects. */
+  readonly bodies: Float64Array;
+}
+
 export class LoadedCheck implements LoopListener {
   /** The latest check; null without one, and while it is made. */
   private latest: CellPathCheck | null = null;
-  private pending: Promise<void> = Promise.resolve();
   private readonly parts: LoadedCheckParts;
   private loaded: LoadedToolpath | null = null;
   private cell: CellPlant | null = null;
+  /** What is to be checked next: of toolpaths that come meanwhile only the last one. */
+  private wanted: Wanted | null = null;
+  /** Resolves when nothing is to be checked; null while nothing is. */
+  private checking: Promise<void> | null = null;
 
   constructor(parts: LoadedCheckParts) {
     this.parts = parts;
@@ -69,7 +81,7 @@ export class LoadedCheck implements LoopListener {
   /** The check of the present toolpath and cell, once it is made; null where there is none. */
   async made(): Promise<CellPathCheck | null> {
     this.follow();
-    await this.pending;
+    await this.checking;
     return this.latest;
   }
 
@@ -80,25 +92,31 @@ export class LoadedCheck implements LoopListener {
     this.loaded = loaded;
     this.cell = cell;
     if (this.latest) this.publish(null);
-    if (!loaded || !cell) return;
-    this.pending = this.look(loaded, cell).catch((error: unknown) => {
-      this.parts.report(
-        'warning',
-        `Toolpath “${loaded.name}” was not checked in the cell: ${error}`,
-      );
-    });
+    this.wanted = loaded && cell && { loaded, cell, bodies: cell.states.memory.slice() };
+    if (this.wanted) this.checking ??= this.checkWanted();
   }
 
-  private async look(loaded: LoadedToolpath, cell: CellPlant): Promise<void> {
-    const { description } = cell.model;
-    const bodies = cell.states.memory.slice();
-    const task = { source: loaded.source, cell: description, bodies };
-    const outcome = await this.parts.planner.checkInCell(task, THE_TWIN);
-    // Another toolpath or cell has come meanwhile, and has a check of its own.
-    if (loaded !== this.loaded || cell !== this.cell) return;
-    const check = checkOf(loaded, outcome);
-    this.publish(check);
-    this.write(check);
+  /** Checks one after the other, so that no number of loads takes more than one place to plan. */
+  private async checkWanted(): Promise<void> {
+    while (this.wanted) {
+      const { wanted } = this;
+      this.wanted = null;
+      const check = await this.checkOf(wanted);
+      // Another toolpath or cell has come meanwhile, or none is left.
+      if (wanted.loaded !== this.loaded || wanted.cell !== this.cell) continue;
+      this.publish(check);
+      this.write(check);
+    }
+    this.checking = null;
+  }
+
+  private async checkOf({ loaded, cell, bodies }: Wanted): Promise<CellPathCheck> {
+    const check = { loaded, cell: cell.model.description, bodies };
+    try {
+      return replyOf(loaded, await this.parts.planner.checkInCell(check, CLAIMANT));
+    } catch (error) {
+      return { ...notChecked(loaded.name), problem: String(error) };
+    }
   }
 
   private publish(check: CellPathCheck | null): void {

@@ -8,7 +8,8 @@ import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Trajectory } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
-import type { CellCheck } from '../../physics/cell/clearance/cell-check.ts';
+import { compileCell } from '../../physics/cell/cell-model.ts';
+import { type CellCheck, checkInCell } from '../../physics/cell/clearance/cell-check.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
@@ -77,8 +78,14 @@ export interface Planner {
   goTo(request: GoToRequest): Promise<GoToResult>;
   /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
   resume(motion: PausedMotion, claimant: Claimant): Promise<TimeProfile | PlanningRefusal>;
-  /** Looks at a planned toolpath in a cell (docs/cell.md). */
-  checkInCell(task: CellTask, claimant: Claimant): Promise<CellCheck | PlanError | PlanningRefusal>;
+  /**
+   * Looks at a loaded toolpath in a cell, whose objects are as `bodies`, the memory of their states,
+   * has them (docs/cell.md).
+   */
+  checkInCell(
+    check: { readonly loaded: LoadedToolpath } & Omit<CellTask, 'source'>,
+    claimant: Claimant,
+  ): Promise<CellCheck | PlanError | PlanningRefusal>;
   /** Releases the planning threads. */
   close(): Promise<void>;
 }
@@ -187,12 +194,16 @@ class ThreadedPlanner implements Planner {
   }
 
   async checkInCell(
-    task: CellTask,
-    claimant: Claimant,
+    ...[{ loaded, cell, bodies }, claimant]: Parameters<Planner['checkInCell']>
   ): Promise<CellCheck | PlanError | PlanningRefusal> {
     const { pool } = this;
-    if (!pool) return planTasks.cellCheck(task);
-    const call = { task: 'cellCheck', argument: task } as const;
+    if (!pool) {
+      const { program, metadata } = loaded;
+      return checkInCell(program, compileCell(cell), metadata.tcp_config, bodies);
+    }
+    // To plan the program once more takes less of the loop's thread than to send it.
+    const argument = { source: loaded.source, cell, bodies };
+    const call = { task: 'cellCheck', argument } as const;
     return pool.inTurn(claimant, () => this.withTimeLimit((signal) => pool.run(call, signal)));
   }
 

@@ -13,6 +13,7 @@ import type { RunChoice } from '../../shell/run-choice.ts';
 import { loopText, runProgress } from '../../shell/run-progress.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { decimal, timeOfDayText } from '../../ui/value-text.ts';
+import { cellCheckText } from './cell-check-text.ts';
 import { type CreateToolpathPicker, createRunOptions } from './run-options.ts';
 
 /** Length, radius and load of the toolpath's tool, each with its unit. */
@@ -47,19 +48,6 @@ function stepText({ step, to_start }: SimActivity): string {
   const numbers = [...at.matchAll(/\/(\d+)/g)].map(([, index]) => Number(index) + 1).join('.');
   const place = at.startsWith('/routines') ? `routine ${numbers}` : numbers;
   return cell.length > 0 ? `${place}, cell ${cell.map((each) => each + 1).join(', ')}` : place;
-}
-
-/** What the loaded toolpath meets in the cell, and what it was checked against; '' where not known. */
-function checkText({ sim }: ArmView): { readonly text: string; readonly more: string } {
-  const check = sim?.cellCheck;
-  if (!check) return { text: '', more: '' };
-  const { findings, problem, checked_against } = check;
-  if (problem !== null) return { text: 'not checked', more: problem };
-  const more = `Checked against ${checked_against.join(', ')}`;
-  const [first, ...others] = findings;
-  if (!first) return { text: 'meets nothing', more };
-  const counted = others.length > 0 ? ` (and ${others.length} more)` : '';
-  return { text: `${first.problem}${counted}`, more };
 }
 
 function fact(name: string): { element: HTMLElement; value: HTMLElement } {
@@ -133,7 +121,7 @@ export function createRunPanel(
       setText(step.value, place);
       setAttribute(step.element, 'hidden', place === '');
       setText(path.value, view.snapshot.control.toolpath_name || '–');
-      const found = checkText(view);
+      const found = cellCheckText(view.sim?.cellCheck ?? null);
       setText(inCell.value, found.text);
       setAttribute(inCell.value, 'title', found.more || undefined);
       setAttribute(inCell.element, 'hidden', found.text === '');
