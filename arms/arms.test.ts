@@ -110,6 +110,14 @@ describe('the arm of a process', () => {
     expect(armFingerprint(other)).toMatch(/^[0-9a-f]{16}$/);
   });
 
+  it('stays the same with other remarks, and with its fields in another order', () => {
+    const { chain, about, ...rest } = SHIPPED_ARMS['viperx-300']!;
+    const noted = { $schema: '../arm-schema.json', ...rest, about: `${about} Mine.` };
+    const arm: Arm = { ...noted, chain: { joints: chain.joints, mark: 'own' } };
+    expect(armFingerprint(arm)).toBe(armFingerprint(SHIPPED_ARMS['viperx-300']!));
+    expect(armFingerprint(changed((one) => Object.assign(one, { about: 'Mine.' })))).toBe('');
+  });
+
   it('is named with the problems of its file', () => {
     const folder = folderOf(changed((arm) => arm.chain.joints.pop()));
     expect(() => armOfFolder(folder)).toThrow(ArmError);

@@ -51,10 +51,22 @@ export function armOfFolder(folder: string): Arm {
   throw new ArmError(`${join(folder, 'arm.json')} is no arm of this program:\n${lines.join('\n')}`);
 }
 
+/** Fields that say something to people, and nothing that an arm is computed from. */
+const REMARKS = ['$schema', 'about', 'mark', 'sources'];
+
+/** The numbers of an arm as text, whatever the order of its fields and the remarks on them. */
+function numbersText(arm: Arm): string {
+  return JSON.stringify(arm, (field, value: unknown) => {
+    if (REMARKS.includes(field)) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
 /** Tells the numbers of an arm from those of another. */
 export function armFingerprint(arm: Arm): string {
-  const text = JSON.stringify(arm);
-  if (text === JSON.stringify(SHIPPED_ARMS['default'])) return '';
+  const text = numbersText(arm);
+  if (text === numbersText(SHIPPED_ARMS['default']!)) return '';
   return createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_CHARACTERS);
 }
 
