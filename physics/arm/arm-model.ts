@@ -122,7 +122,7 @@ export const LINK_MASSES: readonly LinkMass[] = data.links.list.map((link) => ({
   inertia_kg_m2: link.inertia_kg_m2.map((value) => value * data.links.mass_scale),
 }));
 
-/** Rated reach (m): the circle on the ground of the page. */
+/** Rated reach (m): the circle on the ground and on the deck map of the page. */
 export const REACH_M = data.ratings.reach_m;
 export const PAYLOAD_MAX_KG = data.ratings.payload_max_kg;
 /** Payload model: a ball of this radius whose centre lies this far beyond the flange face. */

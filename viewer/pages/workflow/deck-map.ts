@@ -1,6 +1,7 @@
 /** A map of the deck from above with the arm, the nests and the labware. */
 
 import type { LabwarePlace, RunMove } from '../../../contract/types.generated.ts';
+import { REACH_M } from '../../../physics/arm/arm-model.ts';
 import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
 import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../../physics/kinematics/tool.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
@@ -11,7 +12,6 @@ import { armTimes } from './gantt-rows.ts';
 import type { WorkflowPanel } from './workflow-panel.ts';
 import type { WorkflowView } from './workflow-view.ts';
 
-const REACH_M = 0.6;
 const GRID_M = 0.5;
 const MARGIN_M = 0.16;
 /** Names nearer to the middle than this stand above or below their nests, otherwise beside them. */
