@@ -1,9 +1,17 @@
 /** Whether numbers are the joint angles of this arm. */
-import { JOINT_COUNT, jointName } from '../../physics/arm/arm-model.ts';
+import {
+  END_STOP_MAX_RAD,
+  END_STOP_MIN_RAD,
+  JOINT_COUNT,
+  jointName,
+} from '../../physics/arm/arm-model.ts';
 import { CaptureError } from './capture.ts';
 
+/** How far beyond the farthest end stop of the arm an angle may be: zeros that are off (rad). */
+const BEYOND_STOPS_RAD = 0.16;
 /** An angle beyond this is not one of this arm (rad). */
-const ANGLE_MAX_RAD = 3.3;
+const ANGLE_MAX_RAD =
+  BEYOND_STOPS_RAD + Math.max(...[...END_STOP_MIN_RAD, ...END_STOP_MAX_RAD].map(Math.abs));
 
 /** Whether a value is six finite numbers. */
 export function isSixNumbers(value: unknown): value is number[] {
