@@ -18,12 +18,14 @@ describe('the option --arm', () => {
     expect(taken(line)).toEqual({ line: rest, arm });
   });
 
-  it.each(['run -- python3 a.py --arm 3', 'run python3 a.py --arm 3', '--arm-is-supported'])(
-    'is not taken from “%s”',
-    (line) => {
-      expect(taken(line)).toEqual({ line, arm: undefined });
-    },
-  );
+  it.each([
+    'run -- python3 a.py --arm 3',
+    'run python3 a.py --arm 3',
+    'run --port=0 ./a.py --arm 3',
+    '--arm-is-supported',
+  ])('is not taken from “%s”', (line) => {
+    expect(taken(line)).toEqual({ line, arm: undefined });
+  });
 
   it('gives a folder of the environment from the root on', () => {
     expect(taken('', { ARMTWIN_ARM: 'long' }).arm).toBe(resolve('long'));

@@ -15,7 +15,9 @@ function endOfOptions(words: readonly string[]): number {
   const bound = end < 0 ? words.length : end;
   if (words[0] !== 'run') return bound;
   const isWord = (at: number) => !words[at]!.startsWith('-');
-  for (let at = 1; at < bound; at++) if (isWord(at) && isWord(at - 1)) return at;
+  // A flag has its value behind it, or behind its equals sign.
+  const hasValue = (at: number) => isWord(at) || words[at]!.includes('=');
+  for (let at = 1; at < bound; at++) if (isWord(at) && hasValue(at - 1)) return at;
   return bound;
 }
 
