@@ -52,6 +52,13 @@ it('lists the options of the default command, and examples', async () => {
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 });
 
+it.each(['plan', 'rehearse', 'replay', 'export', 'run'])(
+  'names --arm in the help of %s',
+  async (name) => {
+    expect((await runCli(name, '--help')).text.match(/--arm </g)).toHaveLength(1);
+  },
+);
+
 it('serves without a command', async () => {
   expect((await runCli('--port', '0')).calls).toEqual(['serve']);
 });

@@ -54,6 +54,14 @@ function termOf(command: Command): string {
   return [command.name(), ...names].join(' ');
 }
 
+/** Names --arm in the help of every command: it is read before any of them (arm-option.ts). */
+function nameArmOption(program: Command): void {
+  const arm = serveOptions.find(({ long }) => long === '--arm')!;
+  for (const command of program.commands) {
+    if (!command.options.includes(arm)) command.addOption(arm);
+  }
+}
+
 /** Creates the command line; an unknown option exits with 2 and a suggestion. */
 export function createCommandLine(handlers: CommandHandlers, version: string): Command {
   const program = new Command('armtwin')
@@ -80,6 +88,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   addDataCommands(program, handlers);
   addVerifyCommand(program, handlers);
   addServoCommands(program, handlers);
+  nameArmOption(program);
   addHelpCommand(program);
   program.addHelpText(
     'after',
