@@ -45,6 +45,10 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
   ],
   approximate: [
     {
+      what: 'the numbers below',
+      how: 'of the default arm; another arm (--arm) has its own, with their marks, in its arm.json',
+    },
+    {
       what: 'link lengths, joint axes, joint limits',
       how: 'confirmed by public sources; forward kinematics at zero equals a published reply',
     },
