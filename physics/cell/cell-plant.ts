@@ -306,27 +306,36 @@ export class CellPlant {
    * to it goes along.
    */
   move(i: number, frame: Float64Array, isMisplaced = false): void {
-    const sealed = this.sealedTo(i);
-    this.put(i, frame, isMisplaced);
-    for (const { body, pose } of sealed) {
-      const { half } = this.model.bodies[body]!;
-      const bottom = Float64Array.of(0, 0, -half[2]!, 1, 0, 0, 0);
-      compose(this.states.poses, SOLID_POSE * i, pose, 0, pose);
-      compose(pose, 0, bottom, 0, bottom);
-      this.put(body, bottom, isMisplaced);
-    }
+    for (const { body, bottom } of this.movedWith(i, frame)) this.put(body, bottom, isMisplaced);
   }
 
-  /** The lid on body `i`, or what it is the lid of, where they are sealed; poses in its frame. */
-  private sealedTo(i: number) {
+  /** Body `i` with its bottom face at a frame, and all that is sealed to it, where that is then. */
+  movedWith(
+    i: number,
+    frame: Float64Array,
+  ): readonly { readonly body: number; readonly bottom: Float64Array }[] {
     const { bodies } = this.model;
-    const { poses } = this.states;
+    const to = standOn(frame, bodies[i]!, new Float64Array(SOLID_POSE), 0);
+    const sealed = this.sealedTo(i).map((body) => {
+      const bottom = Float64Array.of(0, 0, -bodies[body]!.half[2]!, 1, 0, 0, 0);
+      const pose = new Float64Array(SOLID_POSE);
+      relate(this.states.poses, SOLID_POSE * i, this.states.poses, SOLID_POSE * body, pose);
+      compose(to, 0, pose, 0, pose);
+      compose(pose, 0, bottom, 0, bottom);
+      return { body, bottom };
+    });
+    return [{ body: i, bottom: frame }, ...sealed];
+  }
+
+  /** The lid on body `i`, or what it is the lid of, where they are sealed. */
+  sealedTo(i: number): readonly number[] {
+    const { bodies } = this.model;
+    const isOn = (lid: number, object: number) =>
+      // A gripper that has the lid carries the object.
+      this.places.isOn(bodies[object]!.name, lid) || this.carried.carrierOf(object) === lid;
     return bodies.flatMap((other, j) => {
       const [lid, object] = other.lidOf === i ? [j, i] : [i, j];
-      if (!areSealed(bodies, i, j) || !this.places.isOn(bodies[object]!.name, lid)) return [];
-      const pose = new Float64Array(SOLID_POSE);
-      relate(poses, SOLID_POSE * i, poses, SOLID_POSE * j, pose);
-      return [{ body: j, pose }];
+      return areSealed(bodies, i, j) && isOn(lid, object) ? [j] : [];
     });
   }
 

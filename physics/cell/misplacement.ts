@@ -55,11 +55,11 @@ function fits(cell: LooseParts, i: number, poses: Poses) {
 type Poses = Float64Array<ArrayBufferLike>;
 
 /**
- * Draws an offset of body `i`, evenly within `spread_m` in x and in y, where it stands free and
- * stable; returns the frame of its bottom face, or null where none was found.
+ * Draws an offset of body `i`, evenly within `spread_m` in x and in y, where it and what is sealed to
+ * it stand free and stable; returns the frame of its bottom face, or null where none was found.
  */
 export function drawMisplacement(
-  cell: LooseParts,
+  cell: LooseParts & { readonly sealedTo: (i: number) => readonly number[] },
   i: number,
   spread_m: number,
   random: () => number,
@@ -67,10 +67,14 @@ export function drawMisplacement(
   const { model, states } = cell;
   if (!states.isLoose(i)) return null;
   const at = SOLID_POSE * i;
+  const moved = [i, ...cell.sealedTo(i)];
   for (let draw = 0; draw < DRAWS; draw++) {
     const poses = states.poses.slice();
-    for (const k of [0, 1]) poses[at + k]! += (2 * random() - 1) * spread_m;
-    if (!fits(cell, i, poses)) continue;
+    for (const k of [0, 1]) {
+      const offset_m = (2 * random() - 1) * spread_m;
+      for (const j of moved) poses[SOLID_POSE * j + k]! += offset_m;
+    }
+    if (!moved.every((j) => fits(cell, j, poses))) continue;
     const frame = poses.slice(at, at + SOLID_POSE);
     bottomOf(model.bodies[i]!, poses, at, frame);
     return frame;

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { CellObject } from '../../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
+import { createPrng } from '../../math/prng.ts';
 import type { CellPlant } from '../cell-plant.ts';
 import { cellState, objectState } from '../cell-state.ts';
+import { drawMisplacement } from '../misplacement.ts';
+import { moveProblems } from '../move-problems.ts';
 import {
   box,
   cellOf,
@@ -268,6 +271,58 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(Math.hypot(x!, y!) < 1e-3).toBe(sealed);
       plant.free();
     }
+  });
+
+  it('a person takes a sealed lid and its plate out of a gripper that holds the lid', () => {
+    const { position: _, ...rest } = lid({ lid_of: 'plate', sealed: true });
+    for (const taken of [PLATE, LID]) {
+      const low = plate({ position: { ...plate().position!, z: 0.13 - 0.017 } });
+      const plant = plantOf(driver, cellOf([low, rest]));
+      grasp(plant);
+      expect(plant.grippers[0]!.holds).toBe(LID);
+      plant.move(taken, Float64Array.of(0.6, 0.3, 0.014, 1, 0, 0, 0));
+      for (let i = 0; i < 1000; i++) plant.step(GRASP);
+      expect(plant.grippers[0]!.holds).toBe(-1);
+      expect(objectState(plant, PLATE)).toMatchObject({ status: 'resting', at: 'floor' });
+      expect(objectState(plant, LID)).toMatchObject({ status: 'resting', at: 'plate' });
+      plant.free();
+    }
+  });
+
+  it('a sealed lid and its plate are refused where either cannot be, but not for each other', () => {
+    const { position: _, ...rest } = lid({ lid_of: 'plate', sealed: true });
+    const shelf = {
+      name: 'shelf',
+      position: { x: 0.6, y: 0.3, z: 0.016 },
+      boxes: [{ size_m: { x: 0.1, y: 0.1, z: 0.01 } }],
+    };
+    const cell = cellOf([plate(), rest]);
+    const plant = plantOf(driver, { ...cell, fixtures: [...cell.fixtures!, shelf] });
+    const at = (x: number, y: number, z: number) => Float64Array.of(x, y, z, 1, 0, 0, 0);
+    const problems = (i: number, frame: Float64Array) => moveProblems(plant, i, frame);
+    expect(problems(LID, at(0.35, 0.4, 0))).toEqual(['plate lies below the floor']);
+    expect(problems(LID, at(0.35, 0.4, 0.014))).toEqual([]);
+    expect(problems(PLATE, at(0.6, 0.3, 0))).toEqual(['lid overlaps shelf by 4.0 mm']);
+    expect(problems(PLATE, at(0.35, -0.2, 0.127))).toEqual([]);
+    plant.free();
+  });
+
+  it('a fault misplaces a sealed lid only to where its plate can be as well', () => {
+    const { position: _, ...rest } = lid({ lid_of: 'plate', sealed: true });
+    const walls = [-0.05, 0.05].map((x, k) => ({
+      name: `wall ${k}`,
+      position: { x: 0.6 + x, y: 0.3, z: 0 },
+      boxes: [{ size_m: { x: 0.01, y: 0.1, z: 0.014 } }],
+    }));
+    const cell = cellOf([plate(), rest]);
+    const plant = plantOf(driver, { ...cell, fixtures: [...cell.fixtures!, ...walls] });
+    plant.move(PLATE, Float64Array.of(0.6, 0.3, 0, 1, 0, 0, 0));
+    for (let i = 0; i < 500; i++) plant.step(GRASP);
+    for (let seed = 0; seed < 20; seed++) {
+      const frame = drawMisplacement(plant, LID, 0.02, createPrng(seed));
+      expect(Math.abs(frame![0]! - 0.6)).toBeLessThan(0.006);
+    }
+    plant.free();
   });
 
   it('what a person puts onto a held plate, or takes off it, is carried, or is not', () => {
