@@ -150,7 +150,10 @@ export class CarriedBodies {
         const standing = seal ?? this.touching(carrier, i);
         if (!standing) continue;
         this.join(gripper, i, { ...standing, carrier });
-        carried.isSealed[i] = seal ? 1 : 0;
+        if (seal) {
+          carried.isSealed[i] = 1;
+          this.loads.areas[i] = null;
+        }
         taken.push(i);
       }
     }
@@ -396,7 +399,7 @@ export class CarriedBodies {
     const { carried } = this;
     let hasLost = false;
     for (const i of carried.order) {
-      if (!carried.isCarried(i) || carried.isSealed[i] === 1 || !this.isKnown(i)) continue;
+      if (!carried.isCarried(i) || carried.isSealed[i] === 1) continue;
       const reason = this.lossOf(i);
       if (reason === null) continue;
       hasLost = true;
@@ -416,6 +419,7 @@ export class CarriedBodies {
     const { loads } = this;
     const area = loads.areas[i];
     if (!area) return 'it slid over the edge';
+    if (!this.isKnown(i)) return null;
     const { force_n, at } = loads.pressureOn(i);
     if (force_n <= 0) return 'nothing pressed it on';
     if (isCarried(area, ...at)) return null;

@@ -4,6 +4,7 @@ import type { CellObject } from '../../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
 import { createPrng } from '../../math/prng.ts';
+import { VELOCITY_SIZE } from '../body-states.ts';
 import type { CellPlant } from '../cell-plant.ts';
 import { cellState, objectState } from '../cell-state.ts';
 import { drawMisplacement } from '../misplacement.ts';
@@ -271,6 +272,22 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(Math.hypot(x!, y!) < 1e-3).toBe(sealed);
       plant.free();
     }
+  });
+
+  it('what lands as the jaws close may slide over the edge at once', () => {
+    const cube = box('cube', [0.004, 0.004, 0.004], { z_m: -0.13, x_m: 0.25 });
+    const plant = plantOf(driver, cellOf([plate(), cube]));
+    plant.setOutputs({ ee_d0: true });
+    while (plant.grippers[0]!.holds < 0) plant.step(GRASP);
+    const { poses, velocities } = plant.states;
+    // Its middle is 1 mm from the edge, and it is over it before the motion of the plate is known.
+    const onPlate = Float64Array.of(poses[0]! + 0.039, poses[1]!, poses[2]! + 0.007, 1, 0, 0, 0);
+    plant.move(LID, onPlate);
+    velocities.set([1, 0, -0.1], VELOCITY_SIZE * LID);
+    plant.bodies.release(LID);
+    for (let i = 0; i < 500; i++) plant.step(GRASP);
+    expect(storyOf(plant).slice(0, 2)).toEqual(['carried cube', 'fell_off cube']);
+    plant.free();
   });
 
   it('a person takes a sealed lid and its plate out of a gripper that holds the lid', () => {
