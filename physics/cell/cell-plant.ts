@@ -201,6 +201,9 @@ export class CellPlant {
   }
 
   private sense(hasMoved: boolean): void {
+    for (const i of this.carried.list) {
+      if (this.carried.hasSlid(i)) this.places.ride(i, this.carried.carrierOf(i));
+    }
     if (hasMoved || this.signals.isActive) {
       this.signals.sense(this.sensed, SENSE_STEPS * PLANT_STEP_S);
       this.signals.writeInputs(this.grippers, this.inputs);

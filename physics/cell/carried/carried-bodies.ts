@@ -116,6 +116,11 @@ export class CarriedBodies {
     return this.carried.carrierOf(i);
   }
 
+  /** Whether a carried body slides, or has within the last 100 ms. */
+  hasSlid(i: number): boolean {
+    return this.carried.calm[i]! < CALM_STEPS;
+  }
+
   /** Number of the gripper that carries body `i`, or -1. */
   gripperOf(i: number): number {
     return this.carried.isCarried(i) ? this.carried.gripper[i]! : -1;

@@ -274,6 +274,18 @@ describe.each(DRIVERS)('on %s', (driver) => {
     }
   });
 
+  it('what slides out of a nest of its plate is on the plate', () => {
+    const nest = { name: 'middle', position: { x: 0, y: 0, z: 0.014 } };
+    const cube = box('cube', [0.02, 0.02, 0.02], { z_m: 0.007 }, { friction: 0.1 });
+    const plant = holding(driver, [plate({ nests: [nest] }), cube]);
+    expect(objectState(plant, LID)).toMatchObject({ status: 'carried', at: 'middle' });
+    swing(plant, 320, () => (1.5 * 0.1 * GRAVITY_M_S2) / RADIUS_M);
+    const [x, y] = offset(plant, LID, PLATE);
+    expect(Math.hypot(x!, y!)).toBeGreaterThan(0.01);
+    expect(objectState(plant, LID)).toMatchObject({ status: 'carried', at: 'plate' });
+    plant.free();
+  });
+
   it('what lands as the jaws close may slide over the edge at once', () => {
     const cube = box('cube', [0.004, 0.004, 0.004], { z_m: -0.13, x_m: 0.25 });
     const plant = plantOf(driver, cellOf([plate(), cube]));
