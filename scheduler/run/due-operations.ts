@@ -115,6 +115,13 @@ export class DueOperations {
     return Math.min(...late_s, ...down_s);
   }
 
+  /** When the next failed task may be tried again: without a new plan its start has passed (s). */
+  private get nextRetry_s(): number {
+    const { workcell, now_s } = this.parts;
+    const times_s = workcell.progress.tasks.map(({ not_before_s }) => not_before_s);
+    return Math.min(...times_s.filter((time_s) => time_s > now_s() + EPSILON_S));
+  }
+
   /** Starts all that is ready; returns whether there was anything, or a new plan. */
   startReady(run: StartingRun): boolean {
     let hasStarted = false;
@@ -133,14 +140,14 @@ export class DueOperations {
     return false;
   }
 
-  /** Wakes the run at the next planned start, when something becomes late, and for a new plan. */
+  /** Wakes the run at the next planned start or retry, when something becomes late, and for a new plan. */
   sleep(start_tick: number): void {
     this.cancelWake();
     const { timers, replanning, dispatch, plan, now_s } = this.parts;
     const start_s = plan.nextStart_s(now_s() + EPSILON_S) ?? Number.POSITIVE_INFINITY;
     const next_tick = Math.min(
       replanning.isActive ? replanning.next_tick : Number.POSITIVE_INFINITY,
-      start_tick + tickOf(Math.min(start_s, this.nextMark_s)),
+      start_tick + tickOf(Math.min(start_s, this.nextMark_s, this.nextRetry_s)),
     );
     if (Number.isFinite(next_tick)) this.cancelWake = timers.at(next_tick, dispatch);
   }

@@ -339,6 +339,31 @@ describe('a day on which the sealer fails', () => {
   });
 });
 
+describe('a day with several failures', () => {
+  it('tries a task again at its time where the rest has no plan', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const plates: DaySteps = {
+      p1: [['sealer', 10, { on_failure: { action: 'continue_without' } }]],
+      p2: [['shaker', 20, { on_failure: { retries: 1, retry_delay_s: 30 } }]],
+      // Its way is blocked by the first, which stays where it is.
+      p3: [['sealer', 10]],
+    };
+    const faults = [{ task_id: 'p1_sealer' }, { task_id: 'p2_shaker' }];
+    const run = await startedRun(arm, labDay(plates), { faults });
+    await twin.advance(200);
+    const told = (await story(run)).filter((text) => text.includes('Task p2'));
+    expect(told).toEqual([
+      '10 Task p2_shaker started',
+      '30 Task p2_shaker failed (injected fault)',
+      '60 Task p2_shaker started',
+      '80 Task p2_shaker succeeded',
+      '85 Task p2_rack started',
+      '86 Task p2_rack succeeded',
+    ]);
+  });
+});
+
 describe('a day with a power cut in two incubations', () => {
   it('goes on with what is left of each, by what a person says of them, and of their limit', async () => {
     const { twin, arm } = stage;
