@@ -313,7 +313,15 @@ export class Run implements Member, ArmFollower {
   private moveDone(move: PlannedLabwareMove): void {
     const [actual_s, planned_s] = [this.now_s, this.plan.moveEnd_s(move)];
     this.replanning.recordTiming(move, { plan: this.plan, actual_s, planned_s });
+    const { id } = this.model.labware[move.labware]!;
+    // Given up on its way, it could not be taken to a reject before.
+    if (this.progress.givenUp.has(move.labware) && !this.isReject(move.to))
+      this.replanning.request(`${id}, which was given up, has been put down`);
     this.dispatch();
+  }
+
+  private isReject(place: SlotLocation): boolean {
+    return this.model.rejects.some((one) => isSameLocation(one, place));
   }
 
   private moveFailed({ task, to, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {

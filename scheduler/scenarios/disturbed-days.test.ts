@@ -340,6 +340,8 @@ describe('a day on which the sealer fails', () => {
 });
 
 describe('a day with several failures', () => {
+  const bin = { id: 'bin', type: 'bin', role: 'reject' };
+
   it('tries a task again at its time where the rest has no plan', async () => {
     const { twin, arm } = stage;
     began_s = twin.now_s();
@@ -361,6 +363,25 @@ describe('a day with several failures', () => {
       '85 Task p2_rack started',
       '86 Task p2_rack succeeded',
     ]);
+  });
+
+  it('takes a plate that is given up on its way to the reject once it stands', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const run = await startedRun(arm, labDay({ p1: [['sealer', 10]] }, { more: [bin] }));
+    await twin.advance(2);
+    await arm.abortLabware(run, { labware_id: 'p1' });
+    await twin.advance(100);
+    expect((await story(run)).slice(1, -1)).toEqual([
+      '0 Labware p1 started',
+      '5 Labware p1 finished',
+      '5 Labware p1 started',
+      '10 Labware p1 finished',
+    ]);
+    const { message, labware } = (await arm.getRun(run)).run;
+    expect(message).toContain('completed');
+    expect(labware[0]!.instrument_id).toBe('bin');
+    expect(await reasons(run)).toEqual(['5 p1, which was given up, has been put down']);
   });
 });
 
