@@ -84,8 +84,10 @@ export class RunTasks {
     const { progress, model } = this.parts;
     for (const task of progress.runningTasks) {
       const { instrument } = progress.tasks[task]!;
-      if (!isDown(instrument)) continue;
-      this.ends.get(task)?.();
+      const cancel = this.ends.get(task);
+      // The failure of one may have ended the run, and with it the others.
+      if (!cancel || !isDown(instrument)) continue;
+      cancel();
       this.end(task, `${model.instruments[instrument]!.id} is down`);
     }
   }

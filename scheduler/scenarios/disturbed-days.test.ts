@@ -383,6 +383,30 @@ describe('a day with several failures', () => {
     expect(labware[0]!.instrument_id).toBe('bin');
     expect(await reasons(run)).toEqual(['5 p1, which was given up, has been put down']);
   });
+
+  it('says nothing of a run after its end where two tasks fail at once', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const source = { type: 'stored_labware', labware_id: 'p2', destination_slot: 2 };
+    const second = { labware_sources: { p2: source } };
+    const run = await startedRun(
+      arm,
+      labDay(
+        { p1: [['washer', 100]], p2: [['washer', 100, second]] },
+        {
+          instruments: { washer: { capacity: 2 } },
+          workflow: { on_failure: { action: 'stop' } },
+        },
+      ),
+    );
+    await twin.advance(20);
+    await arm.setInstrument({ instrument_id: 'washer', is_up: false });
+    expect((await story(run)).slice(-3)).toEqual([
+      '20 Task p1_washer failed (washer is down)',
+      '20 Task p2_washer failed (the run was stopped)',
+      '20 Run stopped (failure: task p1_washer failed: washer is down)',
+    ]);
+  });
 });
 
 describe('a day with a power cut in two incubations', () => {
