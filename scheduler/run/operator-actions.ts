@@ -24,8 +24,8 @@ export async function chooseForTask(
   if (typeof task === 'string') return task;
   if (action === 'complete') run.tasks.complete(task);
   else run.progress[action](task);
-  // A policy has put the labware of the task on hold, and the run goes on.
-  if (run.state === 'started') {
+  // The policy has put the labware of the task on hold until this choice.
+  if (run.model.tasks[task]!.onFailure.action === 'pause_plate') {
     for (const { labware } of run.progress.usesOf(task)) run.progress.held.delete(labware);
   }
   run.limits.check();

@@ -407,6 +407,26 @@ describe('a day with several failures', () => {
       '20 Run stopped (failure: task p1_washer failed: washer is down)',
     ]);
   });
+
+  it('releases a plate that its policy holds by a choice in a pause, and no other', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const plates: DaySteps = {
+      p1: [['sealer', 10, { on_failure: { action: 'pause_plate' } }]],
+      p2: [['shaker', 20]],
+    };
+    const faults = [{ task_id: 'p1_sealer' }, { task_id: 'p2_shaker' }];
+    const run = await startedRun(arm, labDay(plates), { faults });
+    await twin.advance(40);
+    await arm.holdLabware(run, { labware_id: 'p2' });
+    await arm.retryTask(run, { task_id: 'p1_sealer' });
+    await arm.retryTask(run, { task_id: 'p2_shaker' });
+    expect((await arm.getRun(run)).run.schedule!.held_labware).toEqual(['p2']);
+    await arm.resumeRun(run);
+    await twin.advance(30);
+    const { tasks } = (await arm.getRun(run)).run;
+    expect(tasks.map((one) => one.state)).toEqual(['succeeded', 'succeeded', 'waiting', 'waiting']);
+  });
 });
 
 describe('a day with a power cut in two incubations', () => {
