@@ -331,10 +331,12 @@ export class Run implements Member, ArmFollower {
       return;
     }
     this.tasks.failUnstarted({ task, instrument: to.instrument }, reason, { publish: !isCarried });
-    const { id, failureActions } = this.model.tasks[task]!;
+    const { id, failureActions, onFailure } = this.model.tasks[task]!;
+    const message = `task ${id} failed: ${reason}`;
     // Where a piece is that was dropped, only a person or the cell can say.
-    if (isCarried && failureActions.isOffered) this.becomePaused(`task ${id} failed: ${reason}`);
-    else this.afterFailure(task, reason);
+    if (!isCarried) this.afterFailure(task, reason);
+    else if (failureActions.isOffered || onFailure.action !== 'stop') this.becomePaused(message);
+    else this.fail(message);
   }
 
   private taskEnded(task: number, error: string | null): void {

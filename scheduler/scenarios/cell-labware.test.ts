@@ -229,6 +229,22 @@ describe('a workflow whose labware are objects of the cell', () => {
     );
   });
 
+  it.each([
+    [{ retries: 2, action: 'continue_without' }, 'paused'],
+    [{ retries: 2 }, 'stopped'],
+  ])('tries no dropped piece again by itself: %o', async (on_failure, state) => {
+    const { arm, twin } = stage;
+    await arm.addFault({ kind: 'gripper', gripper: 'jaws', fault: 'slips', after_s: 1 });
+    const task = { available_failure_actions: NO_ACTIONS, on_failure };
+    const run = await startedRun(arm, oneMove(task));
+    await twin.advance(60);
+    await arm.clearFaults();
+    const { run: shown } = await arm.getRun(run);
+    expect(shown.state).toBe(state);
+    expect(shown.message).toMatch(/task dispense_1 failed: .*slipped out of jaws/);
+    if (state === 'paused') await arm.stopRun(run);
+  });
+
   it('goes on after a drop from the slot into which a person has put the plate', async () => {
     const { arm, twin } = stage;
     await arm.addFault({ kind: 'gripper', gripper: 'jaws', fault: 'slips', after_s: 1 });
