@@ -6825,7 +6825,7 @@ export interface StartRunBody {
    */
   continue_run_id?: number
   /**
-   * With `continue_run_id`: what became of tasks that ran when that run was interrupted, by their ids. Default `stopped`: what is left of its time follows. `kept_running`: its instrument went on meanwhile, by its own clock. `repeat`: all of it is done again.
+   * With `continue_run_id`: what became of tasks that ran when that run was interrupted, by their ids. `stopped`: what is left of its time follows; after the end of a process its last event says how much that is. `kept_running`: its instrument went on meanwhile, by its own clock. `repeat`: all of it is done again. Default `stopped`, but a task whose time has passed since the process ended must be named, else the start is refused.
    */
   interrupted_tasks?: {
     [k: string]: ("stopped" | "kept_running" | "repeat")

@@ -16,11 +16,45 @@ const INTERRUPTED: readonly string[] = [RESTARTED, RUN_STOPPED];
 /** What became of an interrupted task. */
 type Statement = NonNullable<StartRunBody['interrupted_tasks']>[string];
 
-interface Continuation {
+export interface Continuation {
   readonly record: RunRecord;
   readonly statements: NonNullable<StartRunBody['interrupted_tasks']>;
   /** Time since the start of the stopped run, by the clock of the twin (s). */
   readonly since_s: number;
+}
+
+/** The time since the start of the stopped run: a stepped clock begins anew with its process (s). */
+function passed_s({ record, since_s }: Continuation): number {
+  return Math.max(record.history.now_s, since_s);
+}
+
+/**
+ * Returns the faults of what is said of interrupted tasks: those that do not exist, and those that must
+ * not be repeated before a person has spoken. When a process was killed is not known, and an instrument
+ * that went on meanwhile may have done all of its task.
+ */
+export function statementFaults(
+  { tasks }: WorkflowModel,
+  given: Continuation,
+): { readonly path: string; readonly problem: string }[] {
+  const { record, statements } = given;
+  const { tasks: rows, now_s } = record.history;
+  const unknown = Object.keys(statements).filter((name) => !tasks.some(({ id }) => id === name));
+  const unsaid = rows.filter(({ id, state, error, started_at_s }) => {
+    const { estimate_s } = tasks.find((task) => task.id === id) ?? {};
+    if (state !== 'failed' || error !== RESTARTED || statements[id] !== undefined) return false;
+    if (estimate_s === undefined || started_at_s === null) return false;
+    const end_s = started_at_s + estimate_s;
+    return now_s < end_s && passed_s(given) >= end_s;
+  });
+  const path = '/interrupted_tasks';
+  const advice = 'say kept_running if its instrument went on, stopped if not, or repeat';
+  return [
+    ...unknown.map((id) => ({ path, problem: `there is no task ${id}` })),
+    ...unsaid.map(({ id }) => {
+      return { path, problem: `${id} may have ended since the process did: ${advice}` };
+    }),
+  ];
 }
 
 /** What is left of a time that was interrupted (s). */
@@ -32,8 +66,7 @@ function rest_s(duration_s: number, elapsed_s: number): number {
 export function continuedModel(model: WorkflowModel, given: Continuation): WorkflowModel {
   const { record, statements } = given;
   const { tasks: before, now_s } = record.history;
-  // A stepped clock begins anew with its process: no time has passed then.
-  const since_s = Math.max(now_s, given.since_s);
+  const since_s = passed_s(given);
   const rows = new Map(before.map((row) => [row.id, row]));
   const isDone = (id: string) => {
     const state = rows.get(id)?.state;

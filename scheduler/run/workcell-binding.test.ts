@@ -227,6 +227,38 @@ describe('a run that continues another', () => {
     expect([soon!.min_duration, soon!.max_duration]).toEqual(isRepeated ? [8, 100] : [0, 85]);
   });
 
+  it('asks about a task that may have ended since the process did, and repeats it not unasked', async () => {
+    const error = 'the process was restarted';
+    const wash = { id: 'wash_plate_1', state: 'failed', error, started_at_s: 5, ended_at_s: null };
+    const history = { ...EMPTY_HISTORY, now_s: 5, tasks: [wash] } as RunRecord['history'];
+    add('stopped', { history });
+    const left = async (what?: 'stopped' | 'kept_running') => {
+      const { model } = await bound({
+        ...RUN,
+        ...(what && { interrupted_tasks: { wash_plate_1: what } }),
+      });
+      return model.tasks[0]!.estimate_s;
+    };
+    const began_ms = Date.parse(records.get(7)!.head.started_at);
+    time.epoch_ms = began_ms + 24_996;
+    expect(await left()).toBe(20);
+    time.epoch_ms = began_ms + 25_000;
+    const { refused, details } = await refusalOf(RUN);
+    const problem = expect.stringContaining('wash_plate_1 may have ended since the process did');
+    expect([refused, details]).toEqual([
+      'invalid_arguments',
+      [{ path: '/interrupted_tasks', problem }],
+    ]);
+    expect([await left('kept_running'), await left('stopped')]).toEqual([0, 20]);
+    // By its last event it was late: nothing would be repeated.
+    records.get(7)!.history = { ...history, now_s: 26 };
+    expect(await left()).toBe(0);
+    const unknown = await refusalOf({ ...RUN, interrupted_tasks: { wash: 'kept_running' } });
+    expect(unknown.details).toEqual([
+      { path: '/interrupted_tasks', problem: 'there is no task wash' },
+    ]);
+  });
+
   it('takes the deck as found, unless it says otherwise', async () => {
     add('stopped');
     await stored({ plate_1: HOTEL_3 });

@@ -23,7 +23,7 @@ import {
 } from '../workcell/deck-start.ts';
 import type { SharedWorkcell } from '../workcell/shared-workcell.ts';
 import type { Workcell, Workcells } from '../workcell/workcells.ts';
-import { continuedModel } from './continued-model.ts';
+import { type Continuation, continuedModel, statementFaults } from './continued-model.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import { unknownFaults } from './run-faults.ts';
 import type { RunsParts } from './runs-parts.ts';
@@ -209,8 +209,11 @@ export class WorkcellBinding {
     if (!model) return definitionRefusal(errors);
     const unknown = unknownFaults(model, request.options.faults ?? []);
     if (unknown.length > 0) return refuse('invalid_arguments', unknown);
+    const continuation = earlier && this.continuation(request, earlier);
+    const unclear = continuation ? statementFaults(model, continuation) : [];
+    if (unclear.length > 0) return refuse('invalid_arguments', unclear);
     const bound = {
-      model: earlier ? this.continuedModel(request, model, earlier) : model,
+      model: continuation ? continuedModel(model, continuation) : model,
       workcell,
       held: model.labware.findIndex(({ id }) => id === held),
       start: startKey(definition, held),
@@ -219,13 +222,9 @@ export class WorkcellBinding {
     return this.takenFault(request, bound, start?.inCell === true) ?? bound;
   }
 
-  private continuedModel(
-    { options }: StartRequest,
-    model: WorkflowModel,
-    record: RunRecord,
-  ): WorkflowModel {
+  private continuation({ options }: StartRequest, record: RunRecord): Continuation {
     const since_s = (this.time.epoch_ms - Date.parse(record.head.started_at)) / 1000;
-    return continuedModel(model, { record, statements: options.interrupted_tasks ?? {}, since_s });
+    return { record, statements: options.interrupted_tasks ?? {}, since_s };
   }
 
   private takenFault(
