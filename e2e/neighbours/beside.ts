@@ -46,7 +46,17 @@ export interface Beside {
   readonly lost: readonly string[];
   /** What an admin saw of the takers and ended. */
   readonly ended: readonly Reply[];
-  readonly lateness_ms: number;
+  /** How late of a hundred ticks the latest was (ms), or why /metrics did not tell. */
+  readonly lateness: number | string;
+}
+
+async function readLateness({ twin }: Scene): Promise<number | string> {
+  try {
+    return 1000 * (await twin.metric('armtwin_tick_lateness_p99_seconds'));
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? `${message}: ${cause.message}` : message;
+  }
 }
 
 async function inTurn(count: number, call: (index: number) => Promise<Reply>): Promise<Reply[]> {
@@ -88,14 +98,13 @@ export async function besideAll(scene: Scene, attacks: Named): Promise<Beside> {
   const lost: string[] = [];
   for (const [name, isThere] of kept) if (!(await isThere())) lost.push(name);
   const taken = takings.flatMap(({ replies }) => [...replies]);
-  const lateness_ms =
-    1000 * (await twin.metric('armtwin_tick_lateness_p99_seconds').catch(() => NaN));
+  const lateness = await readLateness(scene);
   await Promise.all(takings.map((taking) => taking.stop()));
   const bystander = Object.fromEntries(
     attacks.map(([name]) => [name, { quiet: quiet.get(name)!, beside: served.get(name)! }]),
   );
   return {
-    ...{ taken, bystander, ready, lost, ended, lateness_ms },
+    ...{ taken, bystander, ready, lost, ended, lateness },
     holder: { quiet: quietMoves, beside: moved },
     admin: { quiet: quietLogIns, beside: logged },
   };
@@ -109,11 +118,18 @@ export function textOf({ quiet, beside }: Calls): string {
   return `${served.length} of ${beside.length}${failed}, ${now} ms, ${alone} ms alone`;
 }
 
+/** Such as `0.8 ms`. */
+export function latenessText({ lateness }: Pick<Beside, 'lateness'>): string {
+  return typeof lateness === 'number' ? `${lateness.toFixed(1)} ms` : `not read (${lateness})`;
+}
+
 function servedPart({ quiet, beside }: Calls, isTimed: boolean): number {
   const limit_ms = Math.max(UNNOTICED_MS, SLOWER * medianOf(quiet));
   const served = beside.filter((reply) => isOk(reply) && (!isTimed || reply.ms <= limit_ms));
   return served.length / beside.length;
 }
+
+const isOnTime = ({ lateness }: Beside) => typeof lateness === 'number' && lateness <= LATE_MS;
 
 /** What does not hold; times count only where `isTimed`. */
 export function problemsOf(found: Beside, isTimed: boolean): string[] {
@@ -125,7 +141,7 @@ export function problemsOf(found: Beside, isTimed: boolean): string[] {
   const slow = parts.filter(([, calls]) => servedPart(calls, isTimed) < SERVED);
   return [
     ...slow.map(([name, calls]) => `${name}: ${textOf(calls)}`),
-    ...(isTimed && !(found.lateness_ms <= LATE_MS) ? ['ticks are late'] : []),
+    ...(isTimed && !isOnTime(found) ? [`how late ticks are: ${latenessText(found)}`] : []),
     ...found.lost.map((name) => `what the bystander had is gone: ${name}`),
     ...(found.ready.every(isOk) ? [] : [`/readyz: ${countsOf(found.ready)}`]),
     ...(found.ended.every(isOk) ? [] : [`an admin could not end it: ${countsOf(found.ended)}`]),

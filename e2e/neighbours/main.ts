@@ -9,7 +9,7 @@
  */
 import { killTwinProcesses } from '../robustness/twin-process.ts';
 import { ATTACKS, closeReceivers } from './attacks.ts';
-import { type Beside, besideAll, problemsOf, textOf } from './beside.ts';
+import { type Beside, besideAll, latenessText, problemsOf, textOf } from './beside.ts';
 import { countsOf, openScene } from './scene.ts';
 
 const TOGETHER = 'together';
@@ -37,7 +37,7 @@ function print(name: string, found: Beside, problems: readonly string[]): void {
       .join('; '),
     textOf(found.holder),
     textOf(found.admin),
-    `${found.lateness_ms.toFixed(1)} ms`,
+    latenessText(found),
   ];
   console.log(`| ${row.join(' | ')} |`);
   for (const problem of problems) console.log(`  NOT: ${problem}`);
