@@ -31,16 +31,12 @@ export function adoptSettings(
 /** The commands that change a setting; each has the name of its setting. */
 export type SettingCommand = Of<keyof ArmSettings>;
 
-/** The settings as they are after a command; refuses what the command gives and cannot be set. */
-export function settingsAfter(
+/** The setting as it is after a command; refuses what the command gives and cannot be set. */
+export function settingAfter(
   command: SettingCommand,
   memory: Readonly<RobotMemory>,
-): ArmSettings | Refusal<'invalid_arguments'> {
-  const present = settingsOf(memory);
-  if (command.kind === 'scheduler') {
-    const scheduler = scheduleOf(command);
-    return 'refused' in scheduler ? scheduler : { ...present, scheduler };
-  }
+): NonNullable<ArmSettings[keyof ArmSettings]> | Refusal<'invalid_arguments'> {
+  if (command.kind === 'scheduler') return scheduleOf(command);
   const { enabled, sensitivity = memory.detection.sensitivity } = command;
-  return { ...present, collision_detection: { enabled, sensitivity } };
+  return { enabled, sensitivity };
 }

@@ -152,6 +152,19 @@ describe('settings of the robot', () => {
     });
   });
 
+  it('are kept one by one: detection that a fault switches on is not', async () => {
+    const options = onNewFolder();
+    await withTwinClient(options, async ({ arm }) => {
+      await arm.takeLock();
+      await arm.addFault({ kind: 'collision', joint: 2, with_detection: true });
+      expect((await shown(arm))[0]).toMatchObject({ enabled: true });
+      await arm.setScheduler({ enabled: true, ...RANGE });
+    });
+    await withTwinClient(options, async ({ arm }) => {
+      expect(await shown(arm)).toMatchObject([{ enabled: false }, SCHEDULED]);
+    });
+  });
+
   it('are in the audit log with who has set them', async () => {
     const record = vi.spyOn(AuditLog.prototype, 'record');
     await withTwinClient({ driver: 'fast' }, async ({ arm }) => {

@@ -4,7 +4,7 @@
  */
 
 import type { Refusal } from '../../../contract/refusal.ts';
-import { type SettingCommand, settingsAfter, settingsOf } from '../../robot/arm-settings.ts';
+import { type SettingCommand, settingAfter, settingsOf } from '../../robot/arm-settings.ts';
 import type { CommandResult } from '../../robot/commands.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
@@ -40,17 +40,22 @@ export class KeptSettings {
     recheck: Guard,
   ): Promise<CommandResult<Given['kind']> | Refusal<LateError>> {
     const { robot, loop, database } = this.parts;
-    const next = settingsAfter(command, robot.memory);
+    const name = command.kind;
+    const next = settingAfter(command, robot.memory);
     if ('refused' in next) return next as CommandResult<Given['kind']>;
     const refusal = await database.change((draft) => {
       const found = recheck() ?? robot.refusalOf(command);
-      if (!found) Object.assign(draft, next);
+      if (!found) Object.assign(draft, { [name]: next });
       return found;
     });
     if (refusal) return refusal as CommandResult<Given['kind']>;
     const late = loop.apply(command);
     // Lock or state were lost while the disk was written: the robot has not changed.
-    if (late) await database.change((draft) => Object.assign(draft, settingsOf(robot.memory)));
+    if (late) {
+      await database.change((draft) => {
+        Object.assign(draft, { [name]: settingsOf(robot.memory)[name] });
+      });
+    }
     return late;
   }
 }
