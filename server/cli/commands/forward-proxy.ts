@@ -30,6 +30,8 @@ const LOGIN_MAX_BYTES = 4096;
 
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
+/** The answer to a log-in with a token that the twin does not know. */
+const UNKNOWN = 401;
 const REFUSED = 403;
 const UNREACHABLE = 502;
 
@@ -87,12 +89,19 @@ function loginWith(token: string, body: Buffer): Buffer | null {
 export interface ForwardProxyOptions {
   /** The twin. */
   readonly url: string;
-  /** Its API token, for which the one of the arm stands; null: the command must have the right one. */
+  /** Its API token, for which one that it does not know stands; null: the command must have a right one. */
   readonly token: string | null;
   /** The addresses of the arm, in lower case; empty: every private one. */
   readonly as: readonly string[];
   /** Hears once of each host that is refused, and of the token that is replaced. */
   readonly onSaid: (message: string) => void;
+}
+
+/** A call of the command. */
+interface Asked {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
 }
 
 export class ForwardProxy {
@@ -186,39 +195,39 @@ export class ForwardProxy {
     if (token !== null && incoming.method === 'POST' && path === LOGIN && isShort) {
       this.login(incoming, response, token);
     } else {
-      incoming.pipe(this.onward(incoming, response, path, forwarded(incoming)));
+      const onward = this.onward({ incoming, response, path }, forwarded(incoming));
+      incoming.pipe(onward).on('response', (reply) => relay(reply, response));
     }
   }
 
-  /** Logs the command in, with the twin's token where it has that of its arm. */
+  /** Logs the command in: with its token where the twin knows it, else with that of the twin. */
   private login(incoming: IncomingMessage, response: ServerResponse, token: string): void {
     const pieces: Buffer[] = [];
     incoming.on('data', (piece: Buffer) => pieces.push(piece));
     incoming.once('end', () => {
       const body = Buffer.concat(pieces);
       const changed = loginWith(token, body);
-      if (changed !== null) {
+      const attempt = (content: Buffer) =>
+        this.onward({ incoming, response, path: LOGIN }, forwarded(incoming, content.length)).end(
+          content,
+        );
+      attempt(body).on('response', (reply) => {
+        if (changed === null || reply.statusCode !== UNKNOWN) {
+          relay(reply, response);
+          return;
+        }
+        reply.resume();
         const hint = 'to have it checked, give it to the twin with --token';
         this.sayOnce(LOGIN, `the token of the arm in the command stands for the twin's; ${hint}`);
-      }
-      const headers = forwarded(incoming, changed?.length);
-      this.onward(incoming, response, LOGIN, headers).end(changed ?? body);
+        attempt(changed).on('response', (accepted) => relay(accepted, response));
+      });
     });
   }
 
-  /** A request to the twin whose reply goes to the command. */
-  private onward(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-    headers: string[],
-  ): ClientRequest {
+  /** A request to the twin; where it fails, the command is told. */
+  private onward({ incoming, response, path }: Asked, headers: string[]): ClientRequest {
     const target = { ...this.twin, agent: this.agent, method: incoming.method ?? 'GET' };
     const onward = request({ ...target, path, headers, setHost: false });
-    onward.on('response', (reply) => {
-      response.writeHead(reply.statusCode!, reply.statusMessage, forwarded(reply));
-      reply.pipe(response);
-    });
     onward.on('error', () => {
       if (response.headersSent) response.destroy();
       else answer(response, UNREACHABLE, 'The twin does not answer; it may have ended');
@@ -264,6 +273,12 @@ export class ForwardProxy {
     far.once('close', () => socket.destroy());
     socket.once('close', () => far.destroy());
   }
+}
+
+/** Passes the reply of the twin to the command. */
+function relay(reply: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(reply.statusCode!, reply.statusMessage, forwarded(reply));
+  reply.pipe(response);
 }
 
 function refuseRaw(socket: Duplex, refusal: string): void {

@@ -255,6 +255,38 @@ describe('the forward proxy of the command', () => {
       expect([found.slice(0, 3), err]).toEqual(['401', '']);
     });
 
+    it('is that of its user where the twin knows it', async () => {
+      const { found, err } = await run(
+        node(`
+        const call = async (path, body, session) => {
+          const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer ' + session };
+          const init = { method: 'POST', headers, body: JSON.stringify(body) };
+          return (await fetch(process.env.ARMTWIN_URL + '/api/v1' + path, init)).json();
+        };
+        const user = { email: 'user@example.org', password: 'long enough for anyone' };
+        (async () => {
+        const admin = (await call('/auth', { token: process.env.ARMTWIN_TOKEN })).token;
+        const { id } = (await call('/users', user, admin)).user;
+        const session = (await call('/auth/login', user)).token;
+        const made = await call('/users/' + id + '/tokens', { name: 'of a script' }, session);
+        const body = JSON.stringify({ token: made.token });
+        const proxy = new URL(process.env.http_proxy);
+        const asked = { method: 'POST', host: proxy.hostname, port: proxy.port,
+          path: 'http://172.16.16.2/api/v1/auth',
+          headers: { 'Content-Type': 'application/json', 'Content-Length': body.length } };
+        require('node:http').request(asked, (reply) => {
+          let text = '';
+          reply.on('data', (more) => (text += more)).on('end', async () => {
+            const other = { email: 'other@example.org', password: 'long enough for anyone' };
+            const refused = await call('/users', other, JSON.parse(text).token);
+            write(JSON.stringify(refused.error?.error_code));
+          });
+        }).end(body);
+        })();`),
+      );
+      expect([found, err]).toEqual(['4', '']);
+    });
+
     it.each([
       ['that of the twin', 'JSON.stringify({ token: process.env.ARMTWIN_TOKEN })', '200'],
       ['a body without one', `'{"secret": 1}'`, '400'],
