@@ -1,7 +1,7 @@
 /**
  * Builds dist/: the program (vite) with its types (tsc), the viewer (vite) and the API
- * documentation page. Builds into dist.next and then replaces dist/, so a failed build keeps the
- * last good one.
+ * documentation page. Builds into a folder of its own and then replaces dist/, so a failed build
+ * keeps the last good one.
  */
 import {
   copyFileSync,
@@ -10,13 +10,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as gzipWithCallback } from 'node:zlib';
+import { nextFolder, removeUnfinished, takePlace } from './built-folder.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runPackage } from './process.mjs';
 import { sourceFingerprint } from './source-fingerprint.mjs';
@@ -26,7 +26,7 @@ const brotli = promisify(brotliCompress);
 const gzip = promisify(gzipWithCallback);
 
 const DIST = 'dist';
-const NEXT = 'dist.next';
+const NEXT = nextFolder(DIST);
 const PROGRAM = 'server/vite.config.ts';
 const STAMP = `${DIST}/.armtwin-built`;
 
@@ -126,11 +126,6 @@ async function compressViewer() {
   await Promise.all(names.filter((name) => COMPRESSIBLE.test(name)).map(write));
 }
 
-function replaceDist() {
-  rmSync(DIST, { recursive: true, force: true });
-  renameSync(NEXT, DIST);
-}
-
 /**
  * Builds dist/ and returns the output of the tools. `code` is 0 only when all succeeded; otherwise
  * dist/ is unchanged.
@@ -139,14 +134,14 @@ function replaceDist() {
 export async function buildNow() {
   const fingerprint = sourceFingerprint();
   const start_ms = performance.now();
-  rmSync(NEXT, { recursive: true, force: true });
-  mkdirSync(NEXT, { recursive: true });
+  removeUnfinished(DIST);
+  mkdirSync(NEXT);
   const parts = await Promise.all([declareTypes(), bundleProgram(), bundleViewer()]);
   const code = Math.max(...parts.map((part) => part.code));
   if (code === 0) {
     copyDocsPage();
     writeFileSync(`${NEXT}/.armtwin-built`, fingerprint);
-    replaceDist();
+    takePlace(NEXT, DIST);
   } else rmSync(NEXT, { recursive: true, force: true });
   return {
     code,
