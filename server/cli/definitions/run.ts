@@ -51,7 +51,7 @@ The command finds the twin in ARMTWIN_URL and ARMTWIN_TOKEN. In its arguments an
 
 An address that a script has typed in reaches the twin too, and no other arm: the twin is the HTTP proxy of the
 command, by the variables http_proxy and https_proxy, which the arm's SDK and most libraries heed. A token that it has typed
-in stands for the twin's, unless --token gives one. What goes to other hosts than the arm is refused and said;
+in, and that the twin does not know, stands for the twin's, unless --token gives one. What goes to other hosts than the arm is refused and said;
 localhost stays direct.
 
 Examples:
