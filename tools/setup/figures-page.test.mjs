@@ -30,3 +30,25 @@ describe('the table of measured figures', () => {
     expect(() => withMeasured('no place', [])).toThrow('docs/figures.md lacks');
   });
 });
+
+describe('the other figures of the page', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const reliability = readFileSync('docs/evidence/reliability.md', 'utf8');
+  const conformance = readFileSync('docs/evidence/conformance.md', 'utf8');
+
+  it('are those of the pages that measure them', () => {
+    const held = [...conformance.matchAll(/^\| (?:documented|fielded) \| (\d+ of \d+) /gm)];
+    const [goals] = /\d+ of \d+(?= goals)/.exec(reliability) ?? [];
+    const [mutants] = /\d+ of \d+ mutants \([\d.]+ %\)/.exec(reliability) ?? [];
+    for (const [, rules] of held) expect(page).toContain(`| ${rules}, in both dialects`);
+    expect(held.length).toBe(2);
+    expect(page).toContain(`| ${goals} goals: `);
+    expect(page).toContain(`| ${mutants}: `);
+  });
+
+  it('count each goal that has a row', () => {
+    const checks = reliability.split('## Noisy neighbours')[0] ?? '';
+    const rows = checks.match(/^\| `[\w-]+` \|/gm) ?? [];
+    expect(reliability).toContain(`\n${rows.length} of ${rows.length} goals were reached`);
+  });
+});
