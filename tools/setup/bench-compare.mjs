@@ -10,14 +10,14 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchProgram } from './bench-program.mjs';
 import { compareFigures, figuresOf } from './figures.mjs';
-import { PAGE, tableOf, withMeasured } from './figures-page.mjs';
+import { PAGE, ROWS, tableOf, withMeasured } from './figures-page.mjs';
 import { keptBuild } from './kept-build.mjs';
 import { runToEnd } from './process.mjs';
 
-/** The benchmarks of README's table. */
-const README = 'startup,loop,twin,motion,workflow,servo-cycle';
+/** The benchmarks of the table. */
+const OF_TABLE = [...new Set(ROWS.map(({ of }) => of))].join();
 const OPTIONS = /** @type {const} */ ({
-  of: { type: 'string', default: README },
+  of: { type: 'string', default: OF_TABLE },
   rounds: { type: 'string', default: '5' },
   write: { type: 'boolean', default: false },
 });
