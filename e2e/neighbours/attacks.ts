@@ -1,6 +1,6 @@
 /**
  * What one plain user can take of what all share, each with the call of the same kind that another
- * user makes meanwhile: a row for each scenario, in the order of docs/reliability.md.
+ * user makes meanwhile: a row for each scenario, in the order of docs/evidence/reliability.md.
  */
 import { Agent } from 'node:http';
 import { createServer, type Socket } from 'node:net';
