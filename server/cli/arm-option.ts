@@ -5,6 +5,14 @@
 import { ARM_VARIABLE, ArmError, armReference } from '../../arms/given-arm.ts';
 
 const FLAG = '--arm';
+/** Flags of `run` that have no value, beside those that begin with `--no-`. */
+const SWITCHES: readonly string[] = ['--discover', '--arm-is-supported'];
+
+/** Whether the word behind this one is its value. */
+export function takesValue(word: string): boolean {
+  const isSwitch = word.startsWith('--no-') || SWITCHES.includes(word);
+  return word.startsWith('-') && !word.includes('=') && !isSwitch;
+}
 
 /**
  * Where the words of the command line end that are options of this program: at `--`, and at the
@@ -15,9 +23,7 @@ function endOfOptions(words: readonly string[]): number {
   const bound = end < 0 ? words.length : end;
   if (words[0] !== 'run') return bound;
   const isWord = (at: number) => !words[at]!.startsWith('-');
-  // A flag has its value behind it, or behind its equals sign.
-  const hasValue = (at: number) => isWord(at) || words[at]!.includes('=');
-  for (let at = 1; at < bound; at++) if (isWord(at) && hasValue(at - 1)) return at;
+  for (let at = 1; at < bound; at++) if (isWord(at) && !takesValue(words[at - 1]!)) return at;
   return bound;
 }
 
