@@ -56,6 +56,12 @@ describe(`a twin of ${NAME}`, () => {
     expect(JSON.parse(head).arm.name).toBe(NAME);
   });
 
+  it('refuses a profile of the default arm', async () => {
+    const profile = { armtwin_profile: 1, arm: 'automata-eva', latency_s: 0.01 } as const;
+    await expect(arm.seedTwin({ profile })).rejects.toThrow('the profile is of another arm');
+    await arm.seedTwin({ profile: { ...profile, arm: NAME } });
+  });
+
   it('has the kinematics of its arm', async () => {
     const { fk } = await arm.forwardKinematics({ joints: [...GOAL] });
     const [x, y, z] = flangeAt(ARM, GOAL).slice(9);

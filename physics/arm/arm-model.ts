@@ -22,6 +22,9 @@ export const PHYSICS_FINGERPRINT = ['c848c672-c32ec9b3', BOUND_ARM.fingerprint]
 /** Whether this process has the arm that the program is built for; others are read when it starts. */
 export const IS_DEFAULT_ARM = BOUND_ARM.fingerprint === '';
 
+/** The name that the arm of this process is called by. */
+export const ARM_NAME = BOUND_ARM.name;
+
 /** Names of the joints in files for other programs, j0 to j5 of §2.4. */
 export const JOINT_NAMES: readonly string[] = [0, 1, 2, 3, 4, 5].map((joint) => `joint_${joint}`);
 /** How texts for people call a joint (0-based): J1 to J6, as on the page. */

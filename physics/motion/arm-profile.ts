@@ -5,15 +5,15 @@
 
 import type { Problem } from '../../contract/problem.ts';
 import type { ArmProfile } from '../../contract/types.generated.ts';
-import { DRIVE, jointName, PAYLOAD_BALL } from '../arm/arm-model.ts';
+import { ARM_NAME, DRIVE, IS_DEFAULT_ARM, jointName, PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { type JointFriction, NOMINAL_FRICTION } from '../dynamics/friction.ts';
 import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
 import type { Load } from '../dynamics/load.ts';
 import { ARM_LIMITS } from './limits.ts';
 import type { MotionTiming } from './motion-timing.ts';
 
-/** The arm's model in profiles and captures. */
-export const ARM_MODEL = 'automata-eva';
+/** The arm's model in profiles and captures; another arm than the default one has its name. */
+export const ARM_MODEL = IS_DEFAULT_ARM ? 'automata-eva' : ARM_NAME;
 
 /** Averaging time of a profile of the law `filtered` that does not state it (s). */
 const RAMP_S = 0.1;
