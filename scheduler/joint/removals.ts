@@ -1,7 +1,7 @@
 /** The moves that take given-up labware out of the way, to a free slot of a reject. */
 
 import type { PlannedLabwareMove } from '../plan/problem.ts';
-import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { GONE, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import type { Part } from './joint-problem.ts';
 import type { JointWorld } from './planned-run.ts';
 
@@ -37,7 +37,8 @@ export function withRemovals(world: JointWorld, parts: readonly Part[], now_s: n
     if (!run.isActive || rejects.length === 0) return part;
     for (const labware of progress.givenUp) {
       const from = progress.locations[labware];
-      if (!from || rejects.some((one) => locationKey(one) === locationKey(from))) continue;
+      if (!from || from === GONE || rejects.some((one) => locationKey(one) === locationKey(from)))
+        continue;
       const to = rejects.find((one) => !taken.has(locationKey(one)));
       const time_s = to && run.moves.time_s(from, to);
       if (to === undefined || time_s === undefined || time_s === null) continue;

@@ -384,6 +384,25 @@ describe('a day with several failures', () => {
     expect(await reasons(run)).toEqual(['5 p1, which was given up, has been put down']);
   });
 
+  it('fetches no plate that is given up and that a person has taken out', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const run = await startedRun(arm, labDay({ p1: [['sealer', 10]] }, { more: [bin] }));
+    await twin.advance(8);
+    await arm.pauseRun(run, { immediate: true });
+    await twin.advance(20);
+    await arm.abortLabware(run, { labware_id: 'p1' });
+    const { workcell_id } = (await arm.getRun(run)).run;
+    await arm.setDeck({ workcell_id: workcell_id! }, { labware: [], gripper: null });
+    await arm.resumeRun(run);
+    await twin.advance(60);
+    expect((await story(run)).slice(-3)).toEqual([
+      '15 Task p1_sealer succeeded',
+      '28 Run resumed',
+      '28 Run stopped (completed; aborted tasks: p1_rack)',
+    ]);
+  });
+
   it('says nothing of a run after its end where two tasks fail at once', async () => {
     const { twin, arm } = stage;
     began_s = twin.now_s();
