@@ -369,6 +369,19 @@ describe.each(DRIVERS)('on %s', (driver) => {
     plant.free();
   });
 
+  it('what a person puts onto a plate that has stood still for a while, is carried', () => {
+    const plant = holding(driver, [plate(), lid({ position: { x: 0.6, y: 0.3, z: 0 } })]);
+    const { q } = swing(plant, 100, (step) => (step < 50 ? 1 : -1));
+    for (let i = 0; i < 1800; i++) plant.step(q);
+    const { poses } = plant.states;
+    plant.move(LID, Float64Array.of(poses[0]!, poses[1]!, poses[2]! + 0.02, 1, 0, 0, 0));
+    for (let i = 0; i < 500; i++) plant.step(q);
+    expect(storyOf(plant)).toEqual(['carried lid']);
+    expect(plant.states.memory.every(Number.isFinite)).toBe(true);
+    expect(objectState(plant, LID)).toMatchObject({ status: 'carried', at: 'plate' });
+    plant.free();
+  });
+
   it('continues a snapshot from the middle of a slide with the same bits', () => {
     const plant = holding(driver, [plate(), lid()]);
     const angular = (1.5 * CONE_M_S2) / RADIUS_M;
