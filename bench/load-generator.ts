@@ -1,6 +1,6 @@
 /**
  * A cheap HTTP load generator: it sends prepared bytes on kept connections, one request at a time
- * on each, and detects replies by their length.
+ * on each, and detects replies by their length or their last chunk.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -23,6 +23,8 @@ export interface Load {
 }
 
 const LENGTH = /content-length: (\d+)/i;
+const CHUNKED = /transfer-encoding: chunked/i;
+const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** The bytes of one request. */
 export function requestBytes(call: string, session: string, body?: unknown): Buffer {
@@ -33,13 +35,16 @@ export function requestBytes(call: string, session: string, body?: unknown): Buf
   return Buffer.from(`${head}${content}${length}\r\n${text}`);
 }
 
-/** Size of the reply at the start of a buffer, or null while its header is incomplete. */
+/** Size of the reply at the start of a buffer, or null while it is not known. */
 function replySize(buffer: Buffer): number | null {
   const end = buffer.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const head = buffer.toString('latin1', 0, end);
-  if (!/^HTTP\/1\.1 20[04] /.test(head))
-    throw new Error(`The server rejected a request: ${buffer.toString()}`);
+  if (!/^HTTP\/1\.1 20[04] /.test(head)) throw new Error(`The server rejected a request: ${head}`);
+  if (CHUNKED.test(head)) {
+    const last = buffer.indexOf(LAST_CHUNK, end + 2);
+    return last < 0 ? null : last + LAST_CHUNK.length;
+  }
   return end + 4 + Number(LENGTH.exec(head)?.[1] ?? 0);
 }
 
