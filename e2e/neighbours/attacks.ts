@@ -14,9 +14,9 @@ import {
   newToolpath,
   PASSWORD,
   type Reply,
-  type Scene,
   send,
   sleep,
+  type Users,
 } from './scene.ts';
 
 /** A user's taking, while it goes on. */
@@ -34,13 +34,13 @@ export interface Attack {
   /** What the bystander's call takes beside its answer, such as the arrival of a delivery. */
   readonly what: string;
   /** What the bystander has before; the function tells whether it is still there. */
-  prepare?(scene: Scene): Promise<() => Promise<boolean>>;
+  prepare?(scene: Users): Promise<() => Promise<boolean>>;
   /** Begins; resolves when all that can be taken is taken. */
-  begin(scene: Scene): Promise<Taking>;
+  begin(scene: Users): Promise<Taking>;
   /** A call of the bystander. */
-  call(scene: Scene, count: number): Promise<Reply>;
+  call(scene: Users, count: number): Promise<Reply>;
   /** What an admin sees and can end, where it is something that lasts; the reply of the end. */
-  actAsAdmin?(scene: Scene): Promise<Reply>;
+  actAsAdmin?(scene: Users): Promise<Reply>;
 }
 
 /** Makes calls in a number of lanes, over and over until `stop`, or `count` in all. */
@@ -84,10 +84,10 @@ async function untilRefused({ replies }: Taking, limit_ms: number): Promise<void
 /** More than a twin has for all. */
 const CONNECTIONS = 1000;
 
-const calc = ({ twin }: Scene, as: Caller, repeats: number) =>
+const calc = ({ twin }: Users, as: Caller, repeats: number) =>
   send(twin, as, 'PUT /api/v1/toolpath/calc', { body: { toolpath: newToolpath(repeats) } });
 
-const save = ({ twin }: Scene, as: Caller, toolpath: object) =>
+const save = ({ twin }: Users, as: Caller, toolpath: object) =>
   send(twin, as, 'POST /api/v1/toolpaths', { body: { name: 'mine', toolpath } });
 
 /** A toolpath of 0.98 MB. */
@@ -100,7 +100,7 @@ export function largeToolpath(): object {
 }
 
 /** Whether the toolpath that the bystander saves now is there later. */
-async function keepToolpath(scene: Scene): Promise<() => Promise<boolean>> {
+async function keepToolpath(scene: Users): Promise<() => Promise<boolean>> {
   const { twin, bystander } = scene;
   const { toolpath } = made<{ toolpath: { id: number } }>(
     await save(scene, bystander, newToolpath(1)),
@@ -108,14 +108,14 @@ async function keepToolpath(scene: Scene): Promise<() => Promise<boolean>> {
   return async () => isOk(await send(twin, bystander, `GET /api/v1/toolpaths/${toolpath.id}`));
 }
 
-async function workflowOf({ twin }: Scene, as: Caller, urls: readonly string[]): Promise<number> {
+async function workflowOf({ twin }: Users, as: Caller, urls: readonly string[]): Promise<number> {
   const type = 'RunStateChangeHook' as const;
   const body = sampleWorkflow({ hooks: urls.map((url) => ({ type, parameters: { url } })) });
   const reply = await send(twin, as, 'POST /workflow/v1/workflows', { body });
   return made<{ workflow: { id: number } }>(reply).workflow.id;
 }
 
-const start = ({ twin }: Scene, as: Caller, workflow: number) =>
+const start = ({ twin }: Users, as: Caller, workflow: number) =>
   send(twin, as, `POST /workflow/v1/workflows/${workflow}/runs`, {
     body: { simulate_drivers: true },
   });
@@ -123,7 +123,7 @@ const start = ({ twin }: Scene, as: Caller, workflow: number) =>
 const runIn = (reply: Reply) => made<{ run: { id: number } }>(reply).run.id;
 
 /** Starts a run and stops it; the reply of what fails, or the last. */
-async function startAndStop(scene: Scene, as: Caller, workflow: number): Promise<Reply> {
+async function startAndStop(scene: Users, as: Caller, workflow: number): Promise<Reply> {
   const started = await start(scene, as, workflow);
   if (!isOk(started)) return started;
   const path = `POST /workflow/v1/runs/${runIn(started)}/stop`;
@@ -168,7 +168,7 @@ class Receivers {
   }
 }
 
-const testHook = ({ twin }: Scene, as: Caller, port: number) =>
+const testHook = ({ twin }: Users, as: Caller, port: number) =>
   send(twin, as, 'POST /workflow/v1/webhooks/test', {
     body: { url: `http://127.0.0.1:${port}/` },
   });
@@ -179,7 +179,7 @@ const ARRIVES_MS = 3000;
 let ownReceiver: Promise<Receivers> | null = null;
 
 /** A delivery of the bystander; its time is that until it arrives. */
-async function deliver(scene: Scene): Promise<Reply> {
+async function deliver(scene: Users): Promise<Reply> {
   ownReceiver ??= Receivers.open(1, true);
   const receiver = await ownReceiver;
   const began_ms = performance.now();
@@ -199,9 +199,9 @@ export async function closeReceivers(): Promise<void> {
 }
 
 /** Workflows of users, by what is to be tried with them. */
-const workflows = new WeakMap<Scene, Map<Caller, number>>();
+const workflows = new WeakMap<Users, Map<Caller, number>>();
 
-async function ownWorkflow(scene: Scene, as: Caller): Promise<number> {
+async function ownWorkflow(scene: Users, as: Caller): Promise<number> {
   const known = workflows.get(scene) ?? new Map<Caller, number>();
   workflows.set(scene, known);
   const id = known.get(as) ?? (await workflowOf(scene, as, []));
@@ -210,7 +210,7 @@ async function ownWorkflow(scene: Scene, as: Caller): Promise<number> {
 }
 
 /** Whether a stopped run of the bystander is there later. */
-async function keepRun(scene: Scene): Promise<() => Promise<boolean>> {
+async function keepRun(scene: Users): Promise<() => Promise<boolean>> {
   const { twin, bystander } = scene;
   const started = await start(scene, bystander, await ownWorkflow(scene, bystander));
   const id = runIn(started);
@@ -219,13 +219,13 @@ async function keepRun(scene: Scene): Promise<() => Promise<boolean>> {
 }
 
 /** How many deliveries of the bystander are listed as delivered. */
-async function deliveredOf({ twin, bystander }: Scene): Promise<number> {
+async function deliveredOf({ twin, bystander }: Users): Promise<number> {
   const reply = await send(twin, bystander, 'GET /workflow/v1/webhooks/deliveries?state=delivered');
   return isOk(reply) ? made<{ deliveries: unknown[] }>(reply).deliveries.length : 0;
 }
 
 /** Whether the delivery that the bystander has made is listed later. */
-async function keepDelivery(scene: Scene): Promise<() => Promise<boolean>> {
+async function keepDelivery(scene: Users): Promise<() => Promise<boolean>> {
   await deliver(scene);
   while ((await deliveredOf(scene)) === 0) await sleep(20);
   return async () => (await deliveredOf(scene)) > 0;

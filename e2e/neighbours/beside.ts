@@ -1,5 +1,5 @@
 /** The others beside users who take all they can get: what each of them is served, and how soon. */
-import type { Attack, Taking } from './attacks.ts';
+import type { Attack } from './attacks.ts';
 import {
   ADMIN_EMAIL,
   countsOf,
@@ -12,6 +12,7 @@ import {
   type Scene,
   send,
 } from './scene.ts';
+import { beginTaking } from './takers.ts';
 
 /** Calls by which the times without a load are measured. */
 const QUIET_CALLS = 5;
@@ -86,7 +87,10 @@ export async function besideAll(scene: Scene, attacks: Named): Promise<Beside> {
   const quiet = await bystanders(scene, attacks, () => QUIET_CALLS);
   const quietMoves = await moves(MOVES);
   const quietLogIns = await logIns(LOG_INS);
-  const takings: Taking[] = await Promise.all(attacks.map(([, attack]) => attack.begin(scene)));
+  const takers = await beginTaking(
+    scene,
+    attacks.map(([name]) => name),
+  );
   const [served, moved, logged, ready] = await Promise.all([
     bystanders(scene, attacks, ({ calls }) => calls),
     moves(MOVES),
@@ -97,9 +101,8 @@ export async function besideAll(scene: Scene, attacks: Named): Promise<Beside> {
   for (const [, { actAsAdmin }] of attacks) if (actAsAdmin) ended.push(await actAsAdmin(scene));
   const lost: string[] = [];
   for (const [name, isThere] of kept) if (!(await isThere())) lost.push(name);
-  const taken = takings.flatMap(({ replies }) => [...replies]);
   const lateness = await readLateness(scene);
-  await Promise.all(takings.map((taking) => taking.stop()));
+  const taken = await takers.stop();
   const bystander = Object.fromEntries(
     attacks.map(([name]) => [name, { quiet: quiet.get(name)!, beside: served.get(name)! }]),
   );

@@ -19,12 +19,17 @@ export interface Caller {
   readonly agent: Agent;
 }
 
-export interface Scene {
-  readonly twin: TwinProcess;
+/** A twin and its users, as far as calls need them. */
+export interface Users {
+  readonly twin: Pick<TwinProcess, 'port'>;
   readonly admin: Caller;
   readonly attacker: Caller;
   readonly bystander: Caller;
   readonly holder: Caller;
+}
+
+export interface Scene extends Users {
+  readonly twin: TwinProcess;
 }
 
 export const PASSWORD = 'long enough for anyone';

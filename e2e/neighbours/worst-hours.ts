@@ -13,6 +13,7 @@ import { shares } from '../../contract/shares.ts';
 import { killTwinProcesses, type TwinProcess } from '../robustness/twin-process.ts';
 import { ATTACKS, closeReceivers, isBeyondShare } from './attacks.ts';
 import { countsOf, isOk, openScene, type Reply, sleep } from './scene.ts';
+import { beginTaking } from './takers.ts';
 
 const MEMORY_MIB = 512;
 /** What Node.js leaves to the heap of such a container: half. */
@@ -60,16 +61,16 @@ for (const name of names) {
   const flags = ['--log-level', 'silent', ...(attack.flags ?? [])];
   const scene = await openScene(flags, './preloads/small-machine.mjs');
   const memory = watchMemory(scene.twin);
-  const taking = await attack.begin(scene);
+  const takers = await beginTaking(scene, [name]);
   await sleep(1000 * Number(values.seconds));
   const after = await attack.call(scene, 0);
   const metrics = fetch(`${scene.twin.url}/metrics`).then((reply) => reply.text());
   const shown = await metrics.catch(() => '');
   const bytes = shown.match(/^armtwin_share_used\{[^}]*stored_in_memory[^}]*\} \d+/gm) ?? [];
-  await taking.stop();
+  const taken = await takers.stop();
   memory.stop();
-  const details = new Set(taking.replies.flatMap((reply) => shareDetails(reply) ?? []));
-  const isStorageUsedUp = taking.replies.some(({ status }) => status === 507);
+  const details = new Set(taken.flatMap((reply) => shareDetails(reply) ?? []));
+  const isStorageUsedUp = taken.some(({ status }) => status === 507);
   const problems = [
     ...(scene.twin.child.exitCode === null && scene.twin.child.signalCode === null ? [] : ['dead']),
     ...(isOk(after) ? [] : [`another is answered ${after.status}`]),
@@ -80,7 +81,7 @@ for (const name of names) {
   if (problems.length > 0) failed += 1;
   const [first = 'none'] = details;
   const memory_text = `at most ${memory.most_mib().toFixed(0)} MiB`;
-  console.log(`| ${name} | ${countsOf(taking.replies)} | ${memory_text} | ${first} |`);
+  console.log(`| ${name} | ${countsOf(taken)} | ${memory_text} | ${first} |`);
   for (const problem of problems) console.log(`  NOT: ${problem}`);
   scene.twin.signal('SIGKILL');
 }
