@@ -199,9 +199,11 @@ export const limits = {
   /** Interval between two checks of the connection time-outs (own). */
   connections_check_s: 1,
   /** Open HTTP connections and streams (own). */
-  connections: 512,
+  connections: 1024,
   /** Open connections of one address without a session; the rest are for other addresses (own). */
-  connections_per_address: 448,
+  connections_per_address: 896,
+  /** New connections that wait to be accepted, as far as the system allows; it drops others (own). */
+  accept_backlog: 4096,
   /** Retry-After of a reply with status 503 (D5). */
   retry_after_s: 1,
   /** Time that open connections have to finish at shutdown (own). */

@@ -52,6 +52,15 @@ const STORED = {
 
 /** Every shared capacity by name. */
 export const shares = {
+  /** Calls that are answered in one turn of the event loop; the next turn answers more. */
+  calls_in_turn: {
+    ...WORK,
+    unit: 'calls in a turn',
+    total: 6,
+    part: 1 / 2,
+    forHolder: 2,
+    forAdmins: 2,
+  },
   planning_queue: {
     ...WORK,
     unit: 'plans that wait',

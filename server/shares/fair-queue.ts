@@ -35,15 +35,26 @@ export class FairQueue<Waits extends Share | null = Share> {
 
   /** Does the work in its turn, however much waits: for what is bounded elsewhere. */
   async always<Value>(claimant: Claimant, work: () => Value | Promise<Value>): Promise<Value> {
-    const { owner } = claimant;
-    if (this.mayStart(claimant)) this.running.add(owner);
-    else await this.turn(claimant);
+    const wait = this.enter(claimant);
+    if (wait) await wait;
     try {
       return await work();
     } finally {
-      this.running.add(owner, -1);
-      this.dispatch();
+      this.leave([claimant.owner]);
     }
+  }
+
+  /** Takes a place for work, until `leave`: null if there is one now, else resolves in its turn. */
+  enter(claimant: Claimant): Promise<void> | null {
+    if (!this.mayStart(claimant)) return this.turn(claimant);
+    this.running.add(claimant.owner);
+    return null;
+  }
+
+  /** Gives back a place of each of these owners. */
+  leave(owners: readonly Owner[]): void {
+    for (const owner of owners) this.running.add(owner, -1);
+    this.dispatch();
   }
 
   /** Why work of this owner can neither begin nor wait now; null if it can. */

@@ -18,6 +18,7 @@ import { openStore } from '../store/open-store.ts';
 import { GoneLanes } from '../webhooks/gone-lanes.ts';
 import { Outbox } from '../webhooks/outbox.ts';
 import { Resolver } from '../webhooks/resolver.ts';
+import { CallTurns } from './call-turns.ts';
 import type { Claimant } from './claimant.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Share } from './share.ts';
@@ -214,6 +215,7 @@ type Elsewhere = string;
 export const NEIGHBOURS: {
   readonly [Name in ShareName]: (() => Neighbour | Promise<Neighbour>) | Elsewhere;
 } = {
+  calls_in_turn: () => turnsOf(new CallTurns(systemClock.soon).queue),
   connections,
   document_thread: documents,
   document_queue: documents,

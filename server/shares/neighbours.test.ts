@@ -127,12 +127,12 @@ describe.each(reserved)('when many users have taken all of %s', (name, _who, one
 it('keeps something for who moves the arm, and for an admin who logs in, wherever they wait', () => {
   const kept = (whom: 'forHolder' | 'forAdmins') =>
     Object.entries<ShareRow>(shares).flatMap(([name, row]) => (row[whom] > 0 ? [name] : []));
-  // Loading a toolpath needs a connection, a body that is read, and a plan.
+  // Loading a toolpath needs a connection, a turn, a body that is read, and a plan.
   expect(kept('forHolder')).toEqual([
-    ...['planning_queue', 'connections', 'document_queue', 'planning_threads'],
+    ...['calls_in_turn', 'planning_queue', 'connections', 'document_queue', 'planning_threads'],
   ]);
   expect(kept('forAdmins')).toEqual([
-    ...['connections', 'streams', 'password_queue', 'log_in_addresses'],
+    ...['calls_in_turn', 'connections', 'streams', 'password_queue', 'log_in_addresses'],
   ]);
 });
 

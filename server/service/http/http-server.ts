@@ -87,7 +87,7 @@ export class HttpServer {
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.node.once('error', reject);
-      this.node.listen(port, host, () => {
+      this.node.listen({ port, host, backlog: limits.accept_backlog }, () => {
         this.node.off('error', reject);
         const address = this.node.address();
         resolve(typeof address === 'object' && address ? address.port : port);

@@ -232,6 +232,7 @@ export const LIMIT_CHECKS: {
   keep_alive_announced_s: test('server/service/http/kept-connection.test.ts'),
   request_s: test('server/service/http/connection.test.ts', TIME),
   connections_check_s: test('server/service/http/connection.test.ts', TIME),
+  accept_backlog: { instead: 'a queue of the system, which drops what is beyond it' },
   connections: test('server/service/http/framing.test.ts'),
   connections_per_address: test('server/service/http/framing.test.ts'),
   retry_after_s: test('server/service/sessions/password-checks.test.ts', TIME),

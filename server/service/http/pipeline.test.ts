@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERROR_ROWS } from '../../../contract/errors.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { RouteRow } from '../../../contract/routes.ts';
@@ -53,6 +53,7 @@ const services = {
       timers.push(callback);
       return () => {};
     },
+    soon: systemClock.soon,
   } as Partial<WallClock>,
   sessions: { find: (secret: string) => (secret === 's' && world.isOpen ? { user_id: 1 } : null) },
   users: { find: (id: number) => (id < 3 ? { role: world.role } : null) },
@@ -95,10 +96,13 @@ interface Served {
   readonly body?: string;
   readonly handler?: AnyHandler;
   readonly options?: Partial<Options>;
+  /** One that serves more than this request. */
+  readonly pipeline?: Pipeline;
 }
 
 /** Serves one request through Node's adapter; the handler notes the call. */
-function serve({ row, values, headers = {}, body, handler, options }: Served = {}) {
+function serve(served: Served = {}) {
+  const { row, values, headers = {}, body, handler, options, pipeline } = served;
   const response = new FakeResponse();
   const note: AnyHandler = (call, given) => {
     calls.push(call as SessionCall);
@@ -109,7 +113,8 @@ function serve({ row, values, headers = {}, body, handler, options }: Served = {
   const request = requestOf(headers, body);
   const exchange = exchangeWith(request, response, Connection.of(request.socket));
   const route = { row: { ...ROW, ...row }, handler: note };
-  new NodeAdapter(new Pipeline(all), all).serve(exchange, { route, values: values ?? {} });
+  const adapter = new NodeAdapter(pipeline ?? new Pipeline(all), all);
+  adapter.serve(exchange, { route, values: values ?? {} });
   return { response, request, exchange };
 }
 const errorOf = ({ response }: { response: FakeResponse }) => {
@@ -231,6 +236,53 @@ describe('a call', () => {
     await response.ended;
     expect([response.statusCode, calls.length, keys.length]).toEqual([200, 1, count]);
     if (count > 0) expect([keys[0]!.split(' ')[0], calls[0]!.record]).toEqual(['1', RECORD]);
+  });
+
+  describe('that waits for its turn', () => {
+    /** The second of two calls in one turn of the event loop. */
+    function second() {
+      world.holdsLock = false;
+      const pipeline = new Pipeline({ services, onBug: () => {} } as object as PipelineOptions);
+      serve({ pipeline });
+      return serve({ pipeline });
+    }
+    const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+    it('is answered in the next turn', async () => {
+      const { response } = second();
+      expect(calls).toHaveLength(1);
+      await nextTurn();
+      expect(calls).toHaveLength(2);
+      expect(response.statusCode).toBe(200);
+    });
+
+    it('is refused where its session has ended meanwhile', async () => {
+      const { response } = second();
+      world.isOpen = false;
+      await nextTurn();
+      expect(calls).toHaveLength(1);
+      expect(response.statusCode).toBe(401);
+    });
+
+    it('does nothing where its time is over', async () => {
+      second();
+      for (const timer of timers) timer();
+      await nextTurn();
+      expect(calls).toHaveLength(1);
+    });
+  });
+
+  it('over one connection too many is refused only when trying again makes sense', async () => {
+    const refusal = { refused: 'share_used_up', details: 'too many', count: 0 } as const;
+    const claim = vi.spyOn(Connection.prototype, 'claim').mockReturnValue(refusal);
+    const served = serve();
+    claim.mockRestore();
+    expect(served.response.bytes.length).toBe(0);
+    // The other timer is the deadline.
+    timers[0]!();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(errorOf(served)).toEqual([429, 'too many']);
+    expect(calls).toEqual([]);
   });
 
   it('with a malformed key is refused', () => {

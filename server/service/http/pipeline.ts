@@ -6,10 +6,13 @@
  */
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { RouteRow } from '../../../contract/routes.ts';
+import { shares } from '../../../contract/shares.ts';
 import { CallbackError } from '../../clock/callback-error.ts';
 import { runDueTicks } from '../../clock/pacer.ts';
 import type { ReadBody } from '../../documents/body-task.ts';
-import { claimantOf } from '../../shares/claimant.ts';
+import { CallTurns } from '../../shares/call-turns.ts';
+import { type Claimant, claimantOf } from '../../shares/claimant.ts';
+import type { ShareRefusal } from '../../shares/share.ts';
 import type { LateError } from '../../store/guard.ts';
 import { StorageError } from '../../store/storage-error.ts';
 import { type Identity, identityFor } from './authentication.ts';
@@ -44,9 +47,11 @@ interface AdmittedRequest {
 
 export class Pipeline {
   private readonly options: PipelineOptions;
+  private readonly turns: CallTurns;
 
   constructor(options: PipelineOptions) {
     this.options = options;
+    this.turns = new CallTurns((end) => options.services.wall.soon(end));
   }
 
   /**
@@ -85,22 +90,53 @@ export class Pipeline {
     if (wrongType) return wrongType;
     const identity = identityFor(request, target, this.options.services);
     if (identity && 'refused' in identity) return identity;
+    const claimant = this.claimantOf(request, identity);
     if (identity) {
       headers['X-Armtwin-User'] = String(identity.caller.user_id);
-      const refusal = request.observer.onCaller(
-        claimantOf(identity.caller, this.options.services.robot),
-        request.origin,
-      );
-      if (refusal) return refusal;
+      const refusal = request.observer.onCaller(claimant, request.origin);
+      if (refusal) return this.refuseLater(refusal);
       this.options.services.documents.warmUp();
     }
     const admitted = { request, target, identity, headers };
-    return readsBody(row, request) ? this.receive(admitted) : this.once(admitted, absentBody(row));
+    const take = (it: AdmittedRequest) =>
+      readsBody(row, request) ? this.receive(it) : this.once(it, absentBody(row));
+    const wait = this.turns.turn(claimant);
+    return wait ? wait.then(() => this.later(admitted, take)) : take(admitted);
+  }
+
+  /**
+   * Refuses one connection too many when the client may well try again, not at once: a client that
+   * comes back as soon as it is refused would keep the twin busy with new connections.
+   */
+  private refuseLater(refusal: ShareRefusal): Promise<Answer> {
+    const { wall } = this.options.services;
+    const { retry_after_s } = shares.connections;
+    return new Promise((resolve) => {
+      wall.afterUnreferenced(retry_after_s * 1000, () => resolve(refusal));
+    });
+  }
+
+  /** Who makes a call: a user, or an address without a session. */
+  private claimantOf({ origin }: RouteRequest, identity: Identity | null): Claimant {
+    if (!identity) return { owner: origin.address };
+    return claimantOf(identity.caller, this.options.services.robot);
+  }
+
+  /** Goes on with a call that has waited: its time may be over, and its session may have ended. */
+  private later(
+    admitted: AdmittedRequest,
+    next: (admitted: AdmittedRequest) => Answer | Promise<Answer>,
+  ): Answer | Promise<Answer> {
+    runDueTicks();
+    const { request, target } = admitted;
+    if (request.deadline.passed) return refuse('timed_out');
+    const identity = identityFor(request, target, this.options.services);
+    return identity && 'refused' in identity ? identity : next({ ...admitted, identity });
   }
 
   /** Reads the body; a large one not before its announced size, the lock and the state are right. */
   private receive(admitted: AdmittedRequest): Answer | Promise<Answer> {
-    const { request, target, identity } = admitted;
+    const { request, identity } = admitted;
     const { row } = request.route;
     const { services, needsBodyHash } = this.options;
     const early = bodyKindOf(row).isCheckedEarly
@@ -109,15 +145,11 @@ export class Pipeline {
     if (early) return early;
     const isKeyed = row.creates === true && hasKey(request);
     const needsHash = isKeyed || (needsBodyHash?.(row) ?? false);
-    const { address } = request.origin;
-    const claimant = identity ? claimantOf(identity.caller, services.robot) : { owner: address };
+    const claimant = this.claimantOf(request, identity);
     return readAndValidate(request, services, needsHash, claimant).then((read) => {
+      if (!('refused' in read)) return this.later(admitted, (it) => this.once(it, read));
       runDueTicks();
-      if ('refused' in read) return read;
-      if (request.deadline.passed) return refuse('timed_out');
-      // The session may have ended while the body arrived.
-      const now = identityFor(request, target, services);
-      return now && 'refused' in now ? now : this.once({ ...admitted, identity: now }, read);
+      return read;
     });
   }
 
