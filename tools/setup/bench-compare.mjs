@@ -99,7 +99,9 @@ export async function benchCompare(flags) {
     }
   }
   if (!values.write) return 0;
-  const lines = [...measuredHow(values.rounds), '', ...tableOf(columnsOf, String(commits[0]))];
+  const { rows, missing } = tableOf(columnsOf, String(commits[0]));
+  const lines = [...measuredHow(values.rounds), '', ...rows];
   writeFileSync(PAGE, withMeasured(readFileSync(PAGE, 'utf8'), lines));
-  return 0;
+  for (const name of missing) console.error(`No benchmark prints the figure: ${name}`);
+  return missing.length > 0 ? 1 : 0;
 }

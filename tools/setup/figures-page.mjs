@@ -97,8 +97,8 @@ export const ROWS = [
     of: 'servo-cycle',
     text: 'p50 # ms, p99 # ms',
     figures: [
-      'request to last reply p50 [#] ms, p99 # ms, max # ms; period p99 # ms',
-      'request to last reply p50 # ms, p99 [#] ms, max # ms; period p99 # ms',
+      'request to last reply p50 [#] ms, p99 # ms; period p99 # ms',
+      'request to last reply p50 # ms, p99 [#] ms; period p99 # ms',
     ],
   },
 ];
@@ -111,22 +111,21 @@ function mediansOf(columns, name) {
 }
 
 /**
- * The lines of the table, of the benchmarks that were run. Throws where a figure is missing in the
- * last column: its benchmark prints another text now.
+ * The lines of the table, of the benchmarks that were run, and the figures that are missing in the
+ * last column: their benchmarks print another text now.
  * @param {Map<string, Map<string, number>[][]>} columnsOf the rounds of each column, by benchmark
  * @param {string} base the first commit
  */
 export function tableOf(columnsOf, base) {
   const rows = [`| what | figure | × of ${base} | command |`, '| --- | --- | --- | --- |'];
+  /** @type {string[]} */
+  const missing = [];
   for (const { what, of, text, figures } of ROWS) {
     const columns = columnsOf.get(of);
     if (columns === undefined) continue;
     const values = figures.map((name) => mediansOf(columns, name));
-    const latest = values.map((medians, i) => {
-      const value = medians.at(-1) ?? Number.NaN;
-      if (Number.isNaN(value)) throw new Error(`The benchmark ${of} prints no "${figures[i]}"`);
-      return value;
-    });
+    const latest = values.map((medians) => medians.at(-1) ?? Number.NaN);
+    missing.push(...figures.filter((_, i) => Number.isNaN(latest[i])));
     const ratios = values.map(([first = Number.NaN], i) => {
       const ratio = /** @type {number} */ (latest[i]) / first;
       return Number.isFinite(ratio) ? ratio.toFixed(2) : '–';
@@ -135,7 +134,7 @@ export function tableOf(columnsOf, base) {
     const figure = text.replace(/#/g, () => digits(/** @type {number} */ (latest[at++])));
     rows.push(`| ${what} | ${figure} | ${ratios.join(', ')} | \`npm run bench ${of}\` |`);
   }
-  return rows;
+  return { rows, missing };
 }
 
 /** The page with the lines in place of those that were measured before. @param {string} page @param {readonly string[]} lines */
