@@ -7,6 +7,7 @@ import type { RunningTwin } from './app/app.ts';
 import { nodeTooOld, productVersion } from './app/product-info.ts';
 import type { DataAction } from './cli/command-handlers.ts';
 import { createCommandLine } from './cli/command-line.ts';
+import type { CommandOutput } from './cli/command-output.ts';
 import type { RehearseFlags } from './cli/commands/rehearse-flags.ts';
 import type { Config } from './cli/config.ts';
 import { installCrashHandler } from './cli/crash-handler.ts';
@@ -118,20 +119,64 @@ function collectAsUsual(): void {
   setFlagsFromString('--heap-growing-percent=0');
 }
 
-async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
+async function planInto(io: CommandOutput, files: string[], flags: Record<string, unknown>) {
   collectAsUsual();
   const { runPlan } = await import('./cli/commands/plan.ts');
-  process.exitCode = await runPlan(files, flags, streams);
+  return runPlan(files, flags, io);
 }
 
-async function rehearse(files: string[], flags: Record<string, unknown>): Promise<void> {
+async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
+  process.exitCode = await planInto(streams, files, flags);
+}
+
+async function rehearseInto(io: CommandOutput, files: string[], flags: Record<string, unknown>) {
   collectAsUsual();
   const [{ startTwin }, { runRehearse }] = await Promise.all([
     import('./app/app.ts'),
     import('./cli/commands/rehearse.ts'),
   ]);
   const given = { variations: 0, ...(flags as Omit<RehearseFlags, 'variations'>) };
-  process.exitCode = await runRehearse(files, { flags: given, start: startTwin, io: streams });
+  return runRehearse(files, { flags: given, start: startTwin, io });
+}
+
+async function rehearse(files: string[], flags: Record<string, unknown>): Promise<void> {
+  process.exitCode = await rehearseInto(streams, files, flags);
+}
+
+/** Runs a command that an agent asks for; resolves with its exit code. */
+async function commandOfAgent(words: readonly string[], io: CommandOutput): Promise<number> {
+  let code = 0;
+  const handlers = {
+    ...commands,
+    plan: async (files: string[], flags: object) => {
+      code = await planInto(io, files, { ...flags });
+    },
+    rehearse: async (files: string[], flags: object) => {
+      code = await rehearseInto(io, files, { ...flags });
+    },
+  };
+  try {
+    await createCommandLine(handlers, productVersion()).parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    io.err.write(`${startupErrorText(error)}\n`);
+    return WRONG_OPTIONS;
+  }
+}
+
+async function mcp({ url, token, allowHardware }: Record<string, unknown>): Promise<void> {
+  const { runMcp } = await import('./cli/mcp/run-mcp.ts');
+  await runMcp({
+    flags: {
+      url: String(url),
+      token: token === undefined ? token : String(token),
+      allowHardware: allowHardware === true,
+    },
+    version: productVersion(),
+    command: commandOfAgent,
+    input: process.stdin,
+    output: process.stdout,
+  });
 }
 
 async function exportModel(flags: Record<string, unknown>): Promise<void> {
@@ -222,6 +267,7 @@ const commands = {
   run,
   plan,
   rehearse,
+  mcp,
   export: exportModel,
   shard,
   replay,

@@ -9,6 +9,7 @@ export interface CommandHandlers {
   readonly run: (config: Config, command: string[], flags: Flags) => Promise<void>;
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
   readonly rehearse: (files: string[], flags: Flags) => Promise<void>;
+  readonly mcp: (flags: Flags) => Promise<void>;
   readonly export: (flags: Flags) => Promise<void>;
   readonly shard: (count: number, command: string[], flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;

@@ -27,6 +27,7 @@ async function runCli(...args: string[]) {
     calibrate: handler('calibrate'),
     doctor: handler('doctor'),
     release: handler('release'),
+    mcp: handler('mcp'),
   };
   let text = '';
   const output = {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { CommandHandlers, Flags } from './command-handlers.ts';
 import { addDataCommands } from './definitions/data.ts';
 import { addFileCommands } from './definitions/files.ts';
+import { addMcpCommand } from './definitions/mcp.ts';
 import { addProfileCommands } from './definitions/profile.ts';
 import { addRehearseCommand } from './definitions/rehearse.ts';
 import { addRunCommand } from './definitions/run.ts';
@@ -88,6 +89,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   addDataCommands(program, handlers);
   addVerifyCommand(program, handlers);
   addServoCommands(program, handlers);
+  addMcpCommand(program, handlers);
   nameArmOption(program);
   addHelpCommand(program);
   program.addHelpText(
