@@ -10,7 +10,7 @@ import { DOMParser, parseHTML } from 'linkedom';
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Cell } from '../../contract/types.generated.ts';
-import { JOINT_NAMES } from '../arm/arm-model.ts';
+import { FRAME_NAMES, JOINT_NAMES, LINK_MASSES } from '../arm/arm-model.ts';
 import { type CellModel, compileCell } from '../cell/cell-model.ts';
 import { checkCell } from '../cell/check-cell.ts';
 import { randomPoses } from '../dynamics/states.cases.ts';
@@ -204,6 +204,29 @@ describe.each(CELLS)('the cell %s', (_name, model) => {
         robot.links[parts.find((part) => part.name === wantedName)!.frame]!.matrixWorld;
       expect(difference(link(name), link(nest))).toBeLessThan(TOLERANCE);
     }
+  });
+
+  it('is in URDF, read by MuJoCo, with the arm that moves and the cell that stands', () => {
+    const theirs = mujoco.MjModel.from_xml_string(armAsUrdf(0, model));
+    const data = new mujoco.MjData(theirs);
+    expect(theirs.njnt).toBe(JOINT_NAMES.length);
+    data.qpos.set(q!);
+    mujoco.mj_forward(theirs, data);
+    const frames = createFrames();
+    forward(q!, frames);
+    const moving = FRAME_NAMES.slice(1, 1 + JOINT_NAMES.length);
+    moving.forEach((name, i) => {
+      const body = mujoco.mj_name2id(theirs, mujoco.mjtObj.mjOBJ_BODY.value, name);
+      const place = [...data.xpos.subarray(3 * body, 3 * body + 3)];
+      const wanted = frames.subarray(FRAME_SIZE * (i + 1) + 9, FRAME_SIZE * (i + 1) + 12);
+      expect(largestDifference(place, wanted), name).toBeLessThan(TOLERANCE);
+    });
+    const mass_kg = [...theirs.body_mass].reduce((sum, mass) => sum + mass, 0);
+    const own_kg = LINK_MASSES.slice(1).reduce((sum, link) => sum + link.mass_kg, 0);
+    const carried_kg = of('gripper').reduce((sum, { mass }) => sum + (mass?.mass_kg ?? 0), 0);
+    expect(mass_kg).toBeCloseTo(own_kg + carried_kg, 9);
+    theirs.delete();
+    data.delete();
   });
 
   it('is in MJCF, read by MuJoCo, where what rests in the twin rests', async () => {

@@ -136,6 +136,17 @@ describe('URDF, read by urdf-loader', () => {
     }
   });
 
+  it('begins with a root without mass, on which the base stands', () => {
+    const document = new DOMParser().parseFromString(armAsUrdf(), 'text/xml');
+    const namesOf = (selector: string, attribute: string) =>
+      Array.from(document.querySelectorAll(selector), (one: Element) => one.getAttribute(attribute));
+    const children = namesOf('child', 'link');
+    const roots = namesOf('robot > link', 'name').filter((name) => !children.includes(name));
+    expect(roots).toEqual(['world']);
+    expect(document.querySelector('link[name="world"]')?.children).toHaveLength(0);
+    expect(namesOf('joint[name="base_link_joint"] > parent', 'link')).toEqual(['world']);
+  });
+
   it('carries the payload at the flange', async () => {
     const robot = await load(armAsUrdf(0.7));
     expect(robot.links['payload']).toBeDefined();

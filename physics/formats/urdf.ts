@@ -3,7 +3,8 @@
  * `forward`. Links carry masses and inertias, joints the software limits (§2.8), speed and torque
  * limits and friction; shapes are the collision capsules, each a cylinder and two spheres. URDF has
  * no field for the inertia of rotors; MJCF has. The parts of a cell are links at fixed joints: the
- * format has no bodies that move freely.
+ * format has no bodies that move freely. The base stands on a root without mass, because programs
+ * such as KDL take no root that has an inertia.
  */
 import {
   DRIVE,
@@ -90,6 +91,18 @@ function joint(j: number): string {
   </joint>`;
 }
 
+/** The root: where the base stands; a part of a cell never has its name. */
+const ROOT = 'world';
+
+/** A joint that does not move. */
+function fixedJoint(parent: string, child: string, origin: string): string {
+  return `  <joint name="${child}_joint" type="fixed">
+    <parent link="${parent}"/>
+    <child link="${child}"/>
+    <origin ${origin}/>
+  </joint>`;
+}
+
 const rotation = new Float64Array(9);
 
 /** The attributes of an origin, from a position and a quaternion w, x, y, z. */
@@ -109,12 +122,7 @@ interface FixedLink {
 
 function fixedLink({ name, parent, origin, body = '' }: FixedLink): string {
   const content = body === '' ? '/>' : `>\n${body}\n  </link>`;
-  return `  <link name="${name}"${content}
-  <joint name="${name}_joint" type="fixed">
-    <parent link="${parent}"/>
-    <child link="${name}"/>
-    <origin ${origin}/>
-  </joint>`;
+  return `  <link name="${name}"${content}\n${fixedJoint(parent, name, origin)}`;
 }
 
 function partLink({ frame, parent, pose, solids, mass }: CellPart): string {
@@ -143,6 +151,8 @@ export function armAsUrdf(payload_kg = 0, cell: CellModel | null = null): string
   const origin = `xyz="0 0 ${FLANGE_M}"`;
   const flange = fixedLink({ name: 'flange', parent: FRAME_NAMES[6]!, origin });
   const parts = [
+    `  <link name="${ROOT}"/>`,
+    fixedJoint(ROOT, FRAME_NAMES[0]!, 'xyz="0 0 0"'),
     ...LINK_MASSES.map((_, i) => link(i)),
     ...OFFSETS_M.map((_, j) => joint(j)),
     flange,
