@@ -41,6 +41,8 @@ export interface RecordingDocument {
   readonly cell: readonly RecordedCellChange[];
   /** What a report says beside the recording; absent from a plain recording. */
   readonly report?: RecordingReport;
+  /** Where the time cursor stands first; absent: at the start. */
+  readonly opens_at_s?: number;
 }
 
 /** The report of a run of a toolpath. */
@@ -63,6 +65,8 @@ export interface ToolpathDocument {
   readonly text: string;
   /** The profile of the arm that times it; absent: the model does. */
   readonly profile?: ArmProfile;
+  /** The cell around the arm; absent: none that is known. */
+  readonly cell?: Cell;
 }
 
 export type ExportDocument = RecordingDocument | ToolpathDocument;

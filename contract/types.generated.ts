@@ -1562,6 +1562,18 @@ export interface CellPathCheck {
      */
     depth_m: number
     /**
+     * The part of the arm, or the name of the gripper or of what it holds.
+     */
+    part: string
+    /**
+     * Name of what stands there, or `floor`.
+     */
+    what: string
+    /**
+     * What that is.
+     */
+    kind: ("fixture" | "conveyor" | "object" | "ground")
+    /**
      * What meets what, when, where, and what to do.
      */
     problem: string

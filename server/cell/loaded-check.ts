@@ -36,8 +36,9 @@ const notChecked = (toolpath: string) => ({ toolpath, checked_against: [], findi
 function replyOf({ name, metadata }: LoadedToolpath, outcome: Outcome): CellPathCheck {
   if (isRefusal(outcome)) return { ...notChecked(name), problem: String(outcome.details) };
   if ('error' in outcome) return { ...notChecked(name), problem: outcome.error };
-  const findings = outcome.findings.map(({ at, cell, time_s, depth_m, message }) => {
-    return { path: at, cell: [...cell], time_s, depth_m, problem: message };
+  const findings = outcome.findings.map(({ at, cell, message, ...finding }) => {
+    const { time_s, depth_m, part, what, kind } = finding;
+    return { path: at, cell: [...cell], time_s, depth_m, part, what, kind, problem: message };
   });
   const against = checkedAgainst({ metadata }, outcome, '');
   return { toolpath: name, checked_against: [...against], findings, problem: null };

@@ -13,7 +13,7 @@ import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { Commands } from '../link/commands.ts';
 import { createPathsPage } from '../pages/paths/paths-page.ts';
-import { CellLayer } from '../scene/cell-layer.ts';
+import { CellLayer, type CellSource } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { Stage } from '../scene/stage.ts';
 import type { Page } from '../shell/page.ts';
@@ -27,6 +27,7 @@ import type { ToolpathLayer } from '../toolpath/toolpath-layer.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import { button, element, setAttribute } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
+import { cellAtStart } from './cell-at-start.ts';
 
 /** The picture for paper follows the cursor after this pause. */
 const PICTURE_MS = 400;
@@ -45,19 +46,30 @@ function createEventList(store: ToolpathStore, remarks: readonly RecordedRemark[
     );
     return { at_s, element: element('li', {}, item) };
   });
-  store.subscribe(({ cursor_s }) => {
-    const last = rows.findLast(({ at_s }) => at_s <= cursor_s + 1e-9);
-    for (const row of rows) {
-      setAttribute(row.element, 'aria-current', row === last ? 'true' : undefined);
-    }
-  });
   const list = element('ol', {}, ...rows.map((row) => row.element));
-  return element(
+  const box = element(
     'section',
     { class: 'program remarks', 'aria-label': 'Events' },
     element('header', { class: 'section-head' }, element('h2', {}, 'Events')),
     list,
   );
+  let current: (typeof rows)[number] | undefined;
+  store.subscribe(({ cursor_s, playing }) => {
+    const last = rows.findLast(({ at_s }) => at_s <= cursor_s + 1e-9);
+    if (last === current) return;
+    if (current) setAttribute(current.element, 'aria-current', undefined);
+    if (last) setAttribute(last.element, 'aria-current', 'true');
+    current = last;
+    // A report above the events stays in view until the user plays on.
+    if (last && playing) scrollTo(box, last.element);
+  });
+  return box;
+}
+
+/** Scrolls a box, and nothing around it, until an element is in view. */
+function scrollTo(box: HTMLElement, target: HTMLElement): void {
+  const [whole, part] = [box.getBoundingClientRect(), target.getBoundingClientRect()];
+  box.scrollTop += Math.max(part.bottom - whole.bottom, 0) - Math.max(whole.top - part.top, 0);
 }
 
 /** What a report says beside the recording, for the screen and for paper. */
@@ -122,13 +134,18 @@ const stage = new Stage({
 });
 
 /** Shows the solid arm and the cell of a recording. */
-function showCell({ cell }: RecordingDocument): CellLayer | null {
+function showRecordedCell({ cell }: RecordingDocument): CellLayer | null {
   store.set({ link: 'live' });
   toolpaths.set({ layers: { ...toolpaths.view().layers, ghost: false } });
   if (cell.length === 0) return null;
   const cellAt = createCellAt(cell);
+  return showCell(() => cellAt(toolpaths.view().cursor_s));
+}
+
+/** Draws a cell around the arm. */
+function showCell(cell: CellSource['cell']): CellLayer {
   const layer = new CellLayer({
-    cell: () => cellAt(toolpaths.view().cursor_s),
+    cell,
     pace: () => 0,
     arm: stage.arm,
     redraw: () => stage.requestRender(),
@@ -197,18 +214,26 @@ async function start(): Promise<void> {
     toolpaths,
   );
   page.enter();
+  // There is one document, and no list of others to fold out.
+  frame.querySelector('.program-title')?.setAttribute('disabled', '');
   if (!shown) return;
+  document.body.dataset['export'] = shown.kind;
   document.title = `${shown.name}, armtwin`;
   const origin = { name: shown.name, id: null };
   if (shown.kind === 'toolpath') {
-    toolpaths.setArm({ profile: shown.profile ?? null });
+    toolpaths.setArm({ profile: shown.profile ?? null, cell: shown.cell ?? null });
+    if (shown.cell) {
+      const atStart = cellAtStart(shown.cell);
+      cell = showCell(() => atStart);
+    }
     toolpaths.open(origin, shown.text);
   } else {
     toolpaths.showRecorded(origin, decodeRecording(shown));
-    cell = showCell(shown);
+    cell = showRecordedCell(shown);
     const events = createEventList(toolpaths, shown.remarks);
     frame.append(events);
     if (shown.report) showReport(shown.report, events);
+    toolpaths.seek(shown.opens_at_s ?? 0);
   }
 }
 

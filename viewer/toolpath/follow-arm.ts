@@ -1,21 +1,29 @@
 import type { ArmStore } from '../link/arm-store.ts';
 import type { ArmView } from '../link/arm-view.ts';
+import type { BuiltArm } from './build-messages.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
-/** Builds the toolpaths of a store for the arm, as far as this user may read what it is. */
+/** The arm that toolpaths are built for, as far as this user may read what it is. */
+export function builtArm({ sim }: Pick<ArmView, 'sim'>): Required<BuiltArm> {
+  return {
+    profile: sim?.profile ?? null,
+    jointRange: sim?.jointRange ?? null,
+    cell: sim?.cell?.description ?? null,
+  };
+}
+
+/** Whether toolpaths are built for the same arm in two views. */
+export function isSameArm(view: Pick<ArmView, 'sim'>, before: Pick<ArmView, 'sim'>): boolean {
+  const [now, then] = [builtArm(view), builtArm(before)];
+  return (
+    now.profile === then.profile && now.jointRange === then.jointRange && now.cell === then.cell
+  );
+}
+
+/** Builds the toolpaths of a store for the arm. */
 export function followArm(store: ToolpathStore, arm: ArmStore): void {
-  const follow = ({ sim }: ArmView) =>
-    store.setArm({
-      profile: sim?.profile ?? null,
-      jointRange: sim?.jointRange ?? null,
-      cell: sim?.cell?.description ?? null,
-    });
-  follow(arm.view());
-  arm.subscribe((view, { sim }) => {
-    const isSame =
-      view.sim?.profile === sim?.profile &&
-      view.sim?.jointRange === sim?.jointRange &&
-      view.sim?.cell?.description === sim?.cell?.description;
-    if (!isSame) follow(view);
+  store.setArm(builtArm(arm.view()));
+  arm.subscribe((view, before) => {
+    if (!isSameArm(view, before)) store.setArm(builtArm(view));
   });
 }

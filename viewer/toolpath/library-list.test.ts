@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolpathHead } from '../../contract/types.generated.ts';
+import { createArmStore } from '../link/arm-store.ts';
+import { cellOf } from '../link/cell-merge.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
-import { detailsTexts } from './library-list.ts';
+import { checkedText, detailsTexts, isListChanged } from './library-list.ts';
 import { copyName } from './library-menu.ts';
 import { arrange, modifiedIn, type ORDERS } from './library-order.ts';
 import type { ToolpathDetails } from './toolpath-details.ts';
@@ -13,9 +15,9 @@ const HEADS: ToolpathHead[] = [
   { id: 4, name: 'Über', hash: 'd' },
 ];
 const DETAILS: Readonly<Record<string, ToolpathDetails>> = {
-  a: { duration_s: 30, isOpenEnded: false, errors: 0, bytes: 100 },
-  b: { duration_s: 10, isOpenEnded: false, errors: 2, bytes: 300 },
-  c: { duration_s: 20, isOpenEnded: false, errors: 0, bytes: 200 },
+  a: { duration_s: 30, isOpenEnded: false, errors: 0, checkedAgainst: [], bytes: 100 },
+  b: { duration_s: 10, isOpenEnded: false, errors: 2, checkedAgainst: [], bytes: 300 },
+  c: { duration_s: 20, isOpenEnded: false, errors: 0, checkedAgainst: [], bytes: 200 },
 };
 const detailsOf = (hash: string) => DETAILS[hash];
 const ids = (order: (typeof ORDERS)[number][0], query = '') =>
@@ -58,10 +60,40 @@ it('names a copy within the length of a name', () => {
 });
 
 it.each([
-  [{ duration_s: 8.63, isOpenEnded: false, errors: 0, bytes: 1712 }, '8.6 s · 1.7 kB'],
-  [{ duration_s: 14, isOpenEnded: true, errors: 0, bytes: 1712 }, 'from 14.0 s · 1.7 kB'],
-  [{ duration_s: 1198, isOpenEnded: false, errors: 0, bytes: 102_600 }, '19:58 min · 102.6 kB'],
-  [{ duration_s: 0, isOpenEnded: false, errors: 1, bytes: 900 }, '1 error'],
+  [
+    { duration_s: 8.63, isOpenEnded: false, errors: 0, checkedAgainst: [], bytes: 1712 },
+    '8.6 s · 1.7 kB',
+  ],
+  [
+    { duration_s: 14, isOpenEnded: true, errors: 0, checkedAgainst: [], bytes: 1712 },
+    'from 14.0 s · 1.7 kB',
+  ],
+  [
+    { duration_s: 1198, isOpenEnded: false, errors: 0, checkedAgainst: [], bytes: 102_600 },
+    '19:58 min · 102.6 kB',
+  ],
+  [{ duration_s: 0, isOpenEnded: false, errors: 1, checkedAgainst: [], bytes: 900 }, '1 error'],
 ])('says of %o: %s', (details, text) => {
   expect(detailsTexts(details).join('')).toBe(text);
+});
+
+describe('what the toolpaths of a list are checked against', () => {
+  const table = { name: 'table', position: { x: 1, y: 0, z: 0 }, boxes: [] };
+  const description = { name: 'cell', fixtures: [table] };
+  const around = { ...EMPTY_SIM, cell: cellOf(description, null) };
+
+  it('names the cell, and says where none is known', () => {
+    expect(checkedText({ sim: around })).toMatch(/, the cell of 1 body, as described\.$/);
+    for (const sim of [EMPTY_SIM, null]) {
+      expect(checkedText({ sim })).toMatch(/, no cell \(none is known\)\.$/);
+    }
+  });
+
+  it('is another list once the cell is another', () => {
+    const { view } = createArmStore();
+    const shown = { ...view(), sim: around };
+    const moved = { ...around, cell: cellOf({ ...description, fixtures: [] }, null) };
+    expect(isListChanged(shown, { ...shown, sim: { ...around } })).toBe(false);
+    expect(isListChanged({ ...shown, sim: moved }, shown)).toBe(true);
+  });
 });

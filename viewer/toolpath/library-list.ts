@@ -1,15 +1,17 @@
 /**
  * The list of the arm's toolpaths, for opening, loading and comparing: search, order and details,
  * with only the visible rows in the document, so that thousands stay smooth. Duration and result
- * of a check are found out for visible rows, and kept by content hash.
+ * of a check are found out for visible rows; what is checked stands below the list.
  */
 
 import type { ToolpathHead } from '../../contract/types.generated.ts';
+import { bodyCount, cellText } from '../../physics/cell/clearance/checked-against.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
 import { preferences } from '../ui/preferences.ts';
 import { dateText, decimal, minutesText } from '../ui/value-text.ts';
+import { builtArm, isSameArm } from './follow-arm.ts';
 import { arrange, type Modified, modifiedIn, ORDERS, type ToolpathOrder } from './library-order.ts';
 import { DetailsReader, type ToolpathDetails } from './toolpath-details.ts';
 
@@ -30,6 +32,13 @@ export function detailsTexts(details: ToolpathDetails): readonly string[] {
   return [`${isOpenEnded ? 'from ' : ''}${duration}`, ` · ${decimal(bytes / BYTES_PER_KB, 1)} kB`];
 }
 
+/** What the toolpaths of a list are checked against. */
+export function checkedText({ sim }: Pick<ArmView, 'sim'>): string {
+  const { cell } = builtArm({ sim });
+  const around = cell ? `${cellText(bodyCount(cell))}, as described` : 'no cell (none is known)';
+  return `Checked against the floor, themselves, their zones, ${around}.`;
+}
+
 export interface LibraryListParts {
   /** Reads the text of a toolpath; null if that was refused. */
   readonly read: (head: ToolpathHead) => Promise<string | null>;
@@ -46,6 +55,7 @@ export class LibraryList {
   private readonly rows = element('div', { class: 'library-list', role: 'list' });
   private readonly view: HTMLElement;
   private readonly order: HTMLSelectElement;
+  private readonly checked = element('p', { class: 'sub library-checked' });
   private heads: readonly ToolpathHead[] = [];
   private query = '';
   private found: readonly ToolpathHead[] = [];
@@ -66,7 +76,7 @@ export class LibraryList {
     this.view.addEventListener('scroll', () => this.render());
     this.view.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => this.render()).observe(this.view);
-    this.element = element('div', { class: 'library-box' }, this.order, this.view);
+    this.element = element('div', { class: 'library-box' }, this.order, this.view, this.checked);
   }
 
   /** Shows toolpaths; `current` is marked. Returns how many fit the search. */
@@ -78,6 +88,8 @@ export class LibraryList {
     if (query !== this.query) this.view.scrollTop = 0;
     [this.heads, this.query, this.current] = [view.toolpaths, query, current];
     this.modified = modifiedIn(view);
+    this.details.setArm(builtArm(view));
+    setText(this.checked, checkedText(view));
     this.arrange();
     return this.found.length;
   }
@@ -140,6 +152,9 @@ export class LibraryList {
     const sizePart = element('span', { class: 'library-size' }, size);
     const sub = element('span', { class: 'library-sub' }, about, sizePart);
     setAttribute(sub, 'data-tone', details && details.errors > 0 ? 'fault' : undefined);
+    const checked = details?.checkedAgainst ?? [];
+    const against = `Checked against ${checked.join(', ')}`;
+    setAttribute(sub, 'title', checked.length > 0 ? against : undefined);
     const more = menu
       ? button(
           { class: 'tool', 'aria-label': 'More', title: 'More', 'aria-haspopup': 'menu' },
@@ -183,5 +198,6 @@ export class LibraryList {
 
 /** Whether a list shows something else in another view. */
 export function isListChanged(view: ArmView, before: ArmView): boolean {
-  return view.toolpaths !== before.toolpaths || view.sim?.modified !== before.sim?.modified;
+  const isSame = view.toolpaths === before.toolpaths && view.sim?.modified === before.sim?.modified;
+  return !isSame || !isSameArm(view, before);
 }

@@ -191,7 +191,7 @@ describe('a preview with a cell', () => {
   it('says what it was checked against, also without a cell', () => {
     expect(open(trays).findings).toEqual([]);
     expect(open(trays).checkedAgainst).toContain('the cell of 5 bodies');
-    expect(open(null).checkedAgainst).toContain('no cell (none is loaded)');
+    expect(open(null).checkedAgainst).toContain('no cell (none is known)');
   });
 
   it('has a path through a wall as an error, marked at the wall', () => {

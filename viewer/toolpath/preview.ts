@@ -61,7 +61,7 @@ export class Preview {
     const check = isMade && cell ? checkCell(compiled, metadata, cell) : null;
     const hits = (check?.findings ?? []).map((one) => this.placeHit(one));
     this.findings = [...faults, ...hits, ...warnings];
-    this.checkedAgainst = isMade ? checkedAgainst({ metadata }, check, 'none is loaded') : [];
+    this.checkedAgainst = isMade ? checkedAgainst({ metadata }, check, 'none is known') : [];
   }
 
   /** The path that takes the chosen branches. */

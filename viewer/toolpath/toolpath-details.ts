@@ -1,9 +1,10 @@
 /**
- * Duration and check of the toolpaths of a list, found out by a worker and kept by content hash.
+ * Duration and check of the toolpaths of a list, found out by a worker for the arm and the cell
+ * around it. By content hash; those for the plain arm are kept between visits.
  */
 import type { ToolpathHead } from '../../contract/types.generated.ts';
 import { KeptDocument } from '../ui/kept-document.ts';
-import type { BuildReply, BuildRequest } from './build-messages.ts';
+import type { BuildReply, BuildRequest, BuiltArm } from './build-messages.ts';
 import { isOpenEnded } from './open-ended.ts';
 import { startBuildWorker } from './start-build-worker.ts';
 
@@ -14,6 +15,8 @@ export interface ToolpathDetails {
   /** Whether signals may lengthen it. */
   readonly isOpenEnded: boolean;
   readonly errors: number;
+  /** What it was checked against; empty where it could not be built. */
+  readonly checkedAgainst: readonly string[];
   readonly bytes: number;
 }
 
@@ -22,13 +25,17 @@ const KEPT_MAX = 2000;
 
 /** Details by content hash, the oldest first. */
 const kept = new KeptDocument<{ readonly known: readonly [string, ToolpathDetails][] }>(
-  'armtwin.toolpath-details',
+  'armtwin.checked-toolpaths',
   { known: [] },
 );
 
+type Known = Map<string, ToolpathDetails>;
+
 /** Checks toolpaths one at a time in a worker; the newest wish first. */
 export class DetailsReader {
-  private readonly known = new Map(kept.read().known);
+  /** Those of the present arm. */
+  private known: Known = new Map(kept.read().known);
+  private arm: BuiltArm = {};
   private readonly read: (head: ToolpathHead) => Promise<string | null>;
   private readonly onKnown: () => void;
   private wishes: ToolpathHead[] = [];
@@ -42,6 +49,19 @@ export class DetailsReader {
 
   of = (hash: string): ToolpathDetails | undefined => this.known.get(hash);
 
+  /** Checks for another arm from now on. */
+  setArm(arm: BuiltArm): void {
+    const { profile = null, jointRange = null, cell = null } = this.arm;
+    if (arm.profile === profile && arm.jointRange === jointRange && arm.cell === cell) return;
+    this.arm = arm;
+    this.known = new Map(this.isPlain() ? kept.read().known : []);
+  }
+
+  private isPlain(): boolean {
+    const { profile, jointRange, cell } = this.arm;
+    return !(profile || jointRange || cell);
+  }
+
   /** Finds out the details of these toolpaths, in place of what was wished before. */
   wish(heads: readonly ToolpathHead[]): void {
     this.wishes = heads.filter(({ hash }) => !this.known.has(hash));
@@ -53,37 +73,38 @@ export class DetailsReader {
     for (let head = this.wishes.shift(); head; head = this.wishes.shift()) {
       const text = await this.read(head);
       if (text === null) break;
-      this.keep(head.hash, await this.check(text));
+      const { known } = this;
+      known.set(head.hash, await this.check(text));
+      // The arm has changed meanwhile: its toolpaths are wished anew.
+      if (known !== this.known) continue;
+      if (this.isPlain()) kept.write({ known: [...known].slice(-KEPT_MAX) });
+      this.onKnown();
     }
     this.isBusy = false;
   }
 
   private check(text: string): Promise<ToolpathDetails> {
     this.worker ??= startBuildWorker();
-    const { worker } = this;
+    const { worker, arm } = this;
     return new Promise((resolve) => {
       const onReply = ({ data }: MessageEvent<BuildReply>): void => {
         const bytes = text.length;
         if (data.kind === 'refused') {
-          resolve({ duration_s: 0, isOpenEnded: false, errors: data.problems.length, bytes });
+          const errors = data.problems.length;
+          resolve({ duration_s: 0, isOpenEnded: false, errors, checkedAgainst: [], bytes });
         } else if (data.kind === 'opened') {
           const errors = data.findings.filter(({ kind }) => kind === 'error').length;
           resolve({
             duration_s: data.path.duration_s,
             isOpenEnded: isOpenEnded(data.toolpath),
             errors,
+            checkedAgainst: data.checkedAgainst,
             bytes,
           });
         }
       };
       worker.addEventListener('message', onReply, { once: true });
-      worker.postMessage({ kind: 'open', text } satisfies BuildRequest);
+      worker.postMessage({ kind: 'open', text, ...arm } satisfies BuildRequest);
     });
-  }
-
-  private keep(hash: string, details: ToolpathDetails): void {
-    this.known.set(hash, details);
-    kept.write({ known: [...this.known].slice(-KEPT_MAX) });
-    this.onKnown();
   }
 }

@@ -182,11 +182,12 @@ export class ToolpathLibrary {
 
   /** Downloads a single-file page that shows the open toolpath offline. */
   async exportPage(): Promise<void> {
-    const { origin, opened, profile } = this.parts.store.view();
+    const { origin, opened, profile, cell } = this.parts.store.view();
     if (!origin || !opened) return;
     const text = JSON.stringify(opened.toolpath);
     const about = { kind: 'toolpath', name: origin.name, made_by: 'armtwin', text } as const;
-    await downloadPage(this.parts.arm, origin.name, profile ? { ...about, profile } : about);
+    const around = { ...(profile && { profile }), ...(cell && { cell }) };
+    await downloadPage(this.parts.arm, origin.name, { ...about, ...around });
   }
 
   /** Returns the reply of a call; on refusal shows a notice and returns null. */

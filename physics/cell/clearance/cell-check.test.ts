@@ -128,6 +128,39 @@ describe('a toolpath in a cell', () => {
     ).toMatchObject({ what: 'belt', kind: 'conveyor' });
   });
 
+  it('does not carry a plate through a door that only the empty gripper passes', () => {
+    // The way crosses y = 0 at x = 0.403 m; the door is 100 mm wide there, the plate 160 mm.
+    const [left, right] = [0.343, 0.463];
+    const posts = [
+      boxAt('left post', [left, 0, 0], [0.02, 0.02, 0.25]),
+      boxAt('right post', [right, 0, 0], [0.02, 0.02, 0.25]),
+    ];
+    const { grippers = [], ...rest } = cellWith({ fixtures: posts });
+    const plate = {
+      name: 'plate',
+      shape: { kind: 'box', size_m: { x: 0.16, y: 0.04, z: 0.04 } },
+      mass_kg: 0.1,
+      position: { x: 0.35, y: -0.2, z: 0.11 },
+    } as const;
+    const turned = grippers.map((jaws) => ({ ...jaws, jaw_angle_rad: Math.PI / 2 }));
+    const cell = { ...rest, objects: [plate], grippers: turned };
+    expect(findingsOf(cell, programThrough(ABOVE, ACROSS))).toEqual([]);
+    const held = findingsOf(cell, programThrough(ABOVE, GRASP, 'close', ABOVE, ACROSS));
+    expect(pairs(held).toSorted()).toEqual([
+      '/timeline/4 plate > left post',
+      '/timeline/4 plate > right post',
+    ]);
+    expect(held[0]!.message).toMatch(
+      /^"plate" in the gripper goes [\d.]+ mm deep into the fixture/,
+    );
+  });
+
+  it('meets at once what the arm stands in', () => {
+    const block = boxAt('block', [0.1, 0, 0.2], [0.3, 0.3, 0.3]);
+    const [first] = findingsOf(cellWith({ fixtures: [block] }), programThrough(HOME, ABOVE));
+    expect(first).toMatchObject({ what: 'block', time_s: 0 });
+  });
+
   it('does not meet the table on which the base stands', () => {
     const table = boxAt('table', [0, 0, 0], [0.3, 0.3, 0.02]);
     expect(findingsOf(cellWith({ fixtures: [table] }), programThrough(HOME, ABOVE))).toEqual([]);
@@ -136,11 +169,11 @@ describe('a toolpath in a cell', () => {
   it('finds nothing in the samples, whose cells they run in', () => {
     const read = (path: string) =>
       JSON.parse(readFileSync(new URL(`../../../fixtures/${path}.json`, import.meta.url), 'utf8'));
-    for (const [path, place] of [
-      ['pick-and-place', 'trays'],
-      ['sorter', 'sorter'],
-      ['assay', 'assay'],
-    ]) {
+    for (const [path, place, unlooked] of [
+      ['pick-and-place', 'trays', ['door (a door has no shape)']],
+      ['sorter', 'sorter', ['order (on a conveyor)']],
+      ['assay', 'assay', ['door (a door has no shape)']],
+    ] as const) {
       const toolpath = read(`toolpaths/${path}`) as Toolpath;
       const model = compileCell(read(`cells/${place}`) as Cell);
       const built = buildToolpath(toolpath, { program: true, trajectory: false });
@@ -151,7 +184,7 @@ describe('a toolpath in a cell', () => {
         toolpath.metadata.tcp_config,
       );
       expect(findings, path).toEqual([]);
-      expect(unknown).toEqual(place === 'sorter' ? ['order (on a conveyor)'] : []);
+      expect(unknown).toEqual(unlooked);
     }
   });
 

@@ -20,6 +20,7 @@ import type { SignalAddress } from '../../toolpath/signal-address.ts';
 import type { CellModel } from '../cell-model.ts';
 import { OVERLAP_M } from '../place-problems.ts';
 import { type CellFinding, findingOf } from './cell-finding.ts';
+import { bodyCount } from './checked-against.ts';
 import { ClearanceSweep, type ContactWatch, type Near } from './clearance-sweep.ts';
 import { heldGroup, linkSolids, type MovingSolid, toolSolids } from './moving-solid.ts';
 import { type StandingSolid, staticSolids } from './standing-solid.ts';
@@ -35,7 +36,7 @@ type Steps = Pick<Program, 'home' | 'steps' | 'first'>;
 export interface CellCheck {
   /** How many fixtures, conveyors and objects the cell has. */
   readonly parts: number;
-  /** Objects of which the check does not know where they are in a run, each with the reason. */
+  /** What is in the cell and was not looked at, each with the reason. */
   readonly unknown: readonly string[];
   /** In the order of time. */
   readonly findings: readonly CellFinding[];
@@ -342,9 +343,10 @@ export function checkInCell(
   bodies: Float64Array | null = null,
 ): CellCheck {
   const walk = new CellWalk(program, tool, new StillCell(model, bodies));
-  const { fixtures = [], conveyors = [], objects = [] } = model.description;
-  const { unknown } = walk;
+  const { controls = [] } = model.description;
+  const doors = controls.filter(({ kind }) => kind === 'door');
+  const unknown = [...walk.unknown, ...doors.map(({ name }) => `${name} (a door has no shape)`)];
   walk.run();
   const findings = [...walk.findings.values()].sort((a, b) => a.time_s - b.time_s);
-  return { parts: fixtures.length + conveyors.length + objects.length, unknown, findings };
+  return { parts: bodyCount(model.description), unknown, findings };
 }

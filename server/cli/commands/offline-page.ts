@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ExportDocument, embedDocument } from '../../../contract/export-document.ts';
-import type { ArmProfile } from '../../../contract/types.generated.ts';
+import type { ArmProfile, Cell } from '../../../contract/types.generated.ts';
 import { productVersion } from '../../app/product-info.ts';
 import { readInputFile } from '../input-file.ts';
 import { writeResult } from '../result-writer.ts';
@@ -34,12 +34,12 @@ export function writePage(document: ExportDocument, file: string): void {
 /**
  * Writes a page per toolpath: to `target` for one file, into the folder `target` for several, with
  * a number behind names that repeat.
- * Invalid files get a page too, which shows the errors.
+ * Invalid files get a page too, which shows the errors. `arm`: that for which they are planned.
  */
 export function writeToolpathPages(
   files: readonly string[],
   target: string,
-  profile?: ArmProfile,
+  arm: { readonly profile?: ArmProfile; readonly cell?: Cell } = {},
 ): readonly string[] {
   const [only] = files;
   const seen = new Map<string, number>();
@@ -50,8 +50,7 @@ export function writeToolpathPages(
     const own = count === 1 ? `${name}.html` : `${name}-${count}.html`;
     const page = file === only && files.length === 1 ? target : join(target, own);
     const text = readInputFile(file);
-    const about = { kind: 'toolpath', name, made_by: generatorName(), text } as const;
-    writePage(profile ? { ...about, profile } : about, page);
+    writePage({ kind: 'toolpath', name, made_by: generatorName(), text, ...arm }, page);
     return page;
   });
 }

@@ -233,7 +233,19 @@ describe('armtwin plan --cell', () => {
     );
     const { code, out } = await runWith({ cell: trays }, SOUND);
     expect(code).toBe(0);
-    expect(out).toContain('checked against: the floor, itself, 0 zones, the cell of 5 bodies\n');
+    expect(out).toContain(
+      'checked against: the floor, itself, 0 zones, the cell of 5 bodies, ' +
+        'not door (a door has no shape)\n',
+    );
+  });
+
+  it('writes the cell into the page, where it is checked too', async () => {
+    const html = join(folder, 'walled.html');
+    await runWith({ cell: walled, html }, SOUND);
+    const [, text = ''] = /id="armtwin-document">(.*?)<\/script>/s.exec(
+      readFileSync(html, 'utf8'),
+    )!;
+    expect(JSON.parse(text)).toMatchObject({ kind: 'toolpath', cell: walled });
   });
 
   it('reports a path through a wall as an error with step, time, place, depth and remedy', async () => {

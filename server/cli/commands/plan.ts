@@ -64,7 +64,8 @@ export async function runPlan(
   const reports =
     files.length <= FEW_FILES ? tasks.map(reportOn) : await reportInWorkers(tasks, threads, io);
   if (html !== undefined) {
-    for (const page of writeToolpathPages(files, html, profile)) io.err.write(`wrote ${page}\n`);
+    const arm = { ...(profile && { profile }), ...(cell && { cell }) };
+    for (const page of writeToolpathPages(files, html, arm)) io.err.write(`wrote ${page}\n`);
   }
   io.out.write(json ? `${JSON.stringify(reports, null, 2)}\n` : tableOf(reports));
   return reports.every((report) => report.ok) ? 0 : 1;

@@ -86,9 +86,9 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'no gripper drives, each way is checked with what the gripper would hold. A step that ' +
         'several branches lead to is checked once for each object held there, with the objects ' +
         "where the first way left them. Where it does not run. Builds by the arm's API, `load` " +
-        'and a run do not see the cell: there a path through a fixture ends as a contact. The ' +
-        'list of toolpaths on the page counts errors without the cell. People and other arms are ' +
-        'in no cell.',
+        'and a run do not see the cell: there a path through a fixture ends as a contact. A ' +
+        'door among the controls of a cell has no shape, and is named as not looked at. People ' +
+        'and other arms are in no cell.',
     },
     {
       what: 'Shape for collisions',
@@ -199,7 +199,8 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'carried by one face of one object, above which its centre is: what lies across two of ' +
         'them falls. It slides past what stands beside it. Once it has tipped or slid over the ' +
         'edge it falls past the carrier, and does not tip about the edge. A rack has no holes: ' +
-        'tubes stand on it. Seals hold any force, and only while a gripper has one of the two; ' +
+        'tubes stand on it, and walls are fixtures, which do not go along. No rim keeps a lid. ' +
+        'Seals hold any force, and only while a gripper has one of the two; ' +
         'jaws and cups take nothing that a gripper carries. Fixtures are touched as by the ' +
         'held object: the arm feels it, and the carried object stays where it is. The arm and ' +
         'objects: On both plants the arm meets a cylinder as a box of 0.8 of its radius and ' +

@@ -8,8 +8,9 @@ const CHECK: CellPathCheck = {
   findings: [],
   problem: null,
 };
+const BODIES = { part: 'link 3', what: 'wall', kind: 'fixture' } as const;
 const finding = (problem: string) => ({
-  ...{ path: '/timeline/1', cell: [], time_s: 1, depth_m: 0.01, problem },
+  ...{ path: '/timeline/1', cell: [], time_s: 1, depth_m: 0.01, ...BODIES, problem },
 });
 
 it('says what a toolpath meets, that it meets nothing, and that it was not checked', () => {

@@ -134,7 +134,8 @@ export class TimelinePanel implements ToolpathPanel {
     const { store } = this;
     const plots = PLOTS.map(([name, label]) => {
       const on = () => String(this.plots.includes(name));
-      const chip = button({ class: 'chip', 'aria-pressed': on() }, () => toggle(), label);
+      const attributes = { class: 'chip', 'aria-pressed': on(), 'data-plot': name };
+      const chip = button(attributes, () => toggle(), label);
       const toggle = () => {
         this.togglePlot(name);
         setAttribute(chip, 'aria-pressed', on());
