@@ -47,7 +47,8 @@ const folder = mkdtempSync(join(tmpdir(), 'armtwin-bench-'));
 try {
   writeSlice(folder);
   const cores = availableParallelism();
-  const cell = ['--cell', 'fixtures/cells/trays.json', '--variations', String(VARIATIONS)];
+  const cell = ['--cell', 'fixtures/cells/trays.json', '--driver', 'fast'];
+  const varied = ['--variations', String(VARIATIONS)];
   const command = [
     'dist/server/main.js',
     'shard',
@@ -56,6 +57,7 @@ try {
     'rehearse',
     folder,
     ...cell,
+    ...varied,
   ];
   const used_s = usedByChildren_s();
   const start_ms = performance.now();

@@ -23,17 +23,21 @@ export interface JunitCase {
   readonly reason: string;
   /** How long it took (s): of a rehearsal in the time of the twin. */
   readonly time_s?: number;
+  /** What else there is to know of it. */
+  readonly output?: string;
 }
 
 const timeOf = (time_s: number | undefined) =>
   time_s === undefined ? '' : ` time="${time_s.toFixed(3)}"`;
 
-function testCase({ group, title, outcome, reason, time_s }: JunitCase): string {
+function testCase({ group, title, outcome, reason, time_s, output = '' }: JunitCase): string {
   const names = `classname="${escapeXml(group)}" name="${escapeXml(title)}"`;
   const head = `    <testcase ${names}${timeOf(time_s)}`;
-  if (outcome === 'held') return `${head}/>\n`;
   const kind = outcome === 'broken' ? 'failure' : 'skipped';
-  return `${head}><${kind} message="${escapeXml(reason)}"/></testcase>\n`;
+  const result = outcome === 'held' ? '' : `<${kind} message="${escapeXml(reason)}"/>`;
+  const printed = output === '' ? '' : `<system-out>${escapeXml(output)}</system-out>`;
+  const content = result + printed;
+  return content === '' ? `${head}/>\n` : `${head}>${content}</testcase>\n`;
 }
 
 /** What a report without a case has: CI servers take a suite of no tests for a failure. */

@@ -5,28 +5,39 @@
  */
 
 import { Agent, request } from 'node:http';
+import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { type ArmClient, type ClientFetch, connect } from '../../../contract/client.ts';
+import type { RecordingDocument } from '../../../contract/export-document.ts';
 import { limits } from '../../../contract/limits.ts';
 import type {
   Cell,
-  CellEvent,
+  CellPathCheck,
   RehearsalExpectations,
-  SimContact,
   Toolpath,
 } from '../../../contract/types.generated.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import { tickOf } from '../../clock/twin-time.ts';
+import type { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
-import type { RehearsedRun } from './rehearsed-run.ts';
-import { MISHAPS, runProblems, seconds } from './run-problems.ts';
+import { contactText, seconds } from './happening-text.ts';
+import type { RehearsedContact, RehearsedEvent, RehearsedRun } from './rehearsed-run.ts';
+import {
+  contactAtStop,
+  MISHAPS,
+  pathProblems,
+  type RunProblem,
+  runProblems,
+} from './run-problems.ts';
 import { type SignalChange, signalWatch } from './signal-watch.ts';
+import { StepLog } from './step-log.ts';
 
 /** What a rehearsal uses of a twin. */
 export interface RehearsedTwin {
   readonly url: string;
   readonly loop: ControlLoop;
   readonly robot: Robot;
+  readonly world: Pick<ArmWorld, 'cell'> | null;
   close(): Promise<void>;
 }
 
@@ -51,6 +62,8 @@ const SETTLE_S = 1;
 const START = 'start of the rehearsal';
 /** States in which a run goes no further. */
 const ENDED: readonly string[] = ['error', 'collision', 'disabled', 'shutting_down'];
+/** Of these, those that a contact may have caused. */
+const STOPPED_BY_CONTACT: readonly string[] = ['error', 'collision'];
 const SEED_RANGE = 2 ** 32;
 
 /** The times of a twin are whole milliseconds. */
@@ -89,6 +102,8 @@ export class RehearsalStage {
   private readonly twin: RehearsedTwin;
   private readonly arm: ArmClient;
   private readonly rehearsal: Rehearsal;
+  /** What the path meets in the cell as described, by its plan. */
+  check: CellPathCheck | null = null;
 
   private constructor(twin: RehearsedTwin, token: string, rehearsal: Rehearsal) {
     this.twin = twin;
@@ -109,6 +124,7 @@ export class RehearsalStage {
     await arm.setCell(cell);
     await arm.takeLock();
     await arm.useToolpath({ toolpath_id: saved.id });
+    stage.check = (await arm.getCellCheck()).check;
     await stage.goHome();
     await arm.keepState({ name: START });
     return stage;
@@ -136,57 +152,104 @@ export class RehearsalStage {
   }
 
   /** Runs the toolpath once; `shift` draws the offsets of the objects. */
-  async run(shift: { readonly spread_mm: number; readonly seed: number } | null) {
-    const { arm, rehearsal, twin } = this;
+  async run(
+    shift: { readonly spread_mm: number; readonly seed: number } | null,
+  ): Promise<RehearsedRun> {
+    await this.arm.restoreState({ name: START });
+    return this.runFromHere(shift, null);
+  }
+
+  /** Runs the toolpath once as described; returns what it did and its recording. */
+  async record(): Promise<{ readonly run: RehearsedRun; readonly recording: RecordingDocument }> {
+    const { arm, twin, rehearsal } = this;
+    // Most rehearsals make no page, and need not wait for its modules.
+    const [{ RecordingPageBuilder }, { generatorName }] = await Promise.all([
+      import('../../recording/recorded-page.ts'),
+      import('./offline-page.ts'),
+    ]);
     await arm.restoreState({ name: START });
+    const { loop } = twin;
+    const page = new RecordingPageBuilder(twin.robot, twin.world ?? { cell: null });
+    const start_tick = tickOf(loop.now_s);
+    page.onTick(loop.latestFeedback, start_tick);
+    const run = await this.runFromHere(null, page);
+    const happened_s = [...run.events, ...run.contacts].map(({ at_s }) => at_s);
+    const end_tick = start_tick + tickOf(Math.max(run.duration_s, ...happened_s));
+    return { run, recording: page.document(rehearsal.name, generatorName(), end_tick) };
+  }
+
+  private async runFromHere(
+    shift: { readonly spread_mm: number; readonly seed: number } | null,
+    page: RecordingPageBuilder | null,
+  ): Promise<RehearsedRun> {
+    const { arm, rehearsal, twin } = this;
     const { expected, cell, limit_s } = rehearsal;
     const before = (await arm.listCellEvents()).events.at(-1)?.id ?? 0;
     if (shift && shift.spread_mm > 0) await this.shiftObjects(shift);
     const signals: SignalChange[] = [];
     const watchSignals = signalWatch(twin.robot, signals);
+    const steps = new StepLog();
     let stopped_s: number | null = null;
-    const stop = twin.loop.subscribe({
-      onTick: (_feedback, tick) => {
-        watchSignals(tick);
-        if (ENDED.includes(twin.robot.memory.state)) stopped_s ??= twin.loop.now_s;
-      },
-    });
     const start_s = twin.loop.now_s;
+    const start_tick = tickOf(start_s);
+    const unsubscribe = [
+      twin.loop.subscribe({
+        onTick: (_feedback, tick) => {
+          watchSignals(tick);
+          steps.take(twin.robot.memory, tick - start_tick);
+          if (ENDED.includes(twin.robot.memory.state)) stopped_s ??= twin.loop.now_s;
+        },
+      }),
+      ...(page ? [twin.loop.subscribe(page)] : []),
+    ];
     await arm.run({ mode: 'automatic', loop: 1 });
     for (const control_name of expected.press ?? []) {
       await arm.setCellControl({ control_name }, { active: true });
     }
     const unfinished = await this.finish(start_s + limit_s);
     const duration_s = timeSince(start_s, stopped_s ?? twin.loop.now_s);
-    stop();
     await arm.advanceClock({ seconds: SETTLE_S });
-    const { events, contacts } = await this.happenedSince(start_s, before);
+    for (const stop of unsubscribe) stop();
+    const { events, contacts } = await this.happenedSince(start_s, before, steps);
     const objects = (await arm.getCell()).state!.objects;
     const seen = { duration_s, events, contacts, objects };
-    const problems = [
-      ...(unfinished === null ? [] : [unfinished]),
+    const isHit = STOPPED_BY_CONTACT.includes(twin.robot.memory.state);
+    const hit = isHit ? contactAtStop(contacts, duration_s) : null;
+    const cause = hit ? `; ${contactText(hit)}` : '';
+    const problems: RunProblem[] = [
+      ...(unfinished === null
+        ? []
+        : [{ text: `${unfinished}${cause}`, at_s: hit?.at_s ?? duration_s }]),
       ...runProblems(seen, expected, signals),
       ...(cell.objects ? await this.objectProblems(seen) : []),
     ];
-    return { ...seen, problems } satisfies RehearsedRun;
+    const planned = shift === null ? pathProblems(this.check) : [];
+    // The plan knows no waits for inputs: where the run shows a problem, that has the time.
+    const timed = problems.length > 0 ? problems : planned;
+    const failed_s = timed.length === 0 ? null : Math.min(...timed.map(({ at_s }) => at_s));
+    return { ...seen, problems: [...problems, ...planned].map(({ text }) => text), failed_s };
   }
 
-  /** Events with a later id, and contacts from a time on; all their times are from then. */
-  private async happenedSince(start_s: number, lastEvent: number) {
+  /** Events with a later id, and contacts that last from a time on; all their times are from then. */
+  private async happenedSince(start_s: number, lastEvent: number, steps: StepLog) {
     const { events } = await this.arm.listCellEvents();
     const { contacts } = await this.arm.listContacts();
     return {
       events: events
         .filter(({ id }) => id > lastEvent)
-        .map(({ at_s, tick, ...event }): CellEvent => {
+        .map(({ at_s, tick, ...event }): RehearsedEvent => {
           const ticks = tick - tickOf(start_s);
-          return { ...event, at_s: timeSince(start_s, at_s), tick: ticks };
+          const step = steps.stepAt(ticks);
+          return { ...event, at_s: timeSince(start_s, at_s), tick: ticks, step };
         }),
       contacts: contacts
-        .filter(({ at_s }) => at_s >= start_s)
-        .map(({ at_s, ended_s, ...contact }): SimContact => {
+        .filter(({ ended_s }) => ended_s === null || ended_s >= start_s)
+        .map(({ at_s, ended_s, ...contact }): RehearsedContact => {
+          // A contact may last from before the run.
+          const from_s = Math.max(0, timeSince(start_s, at_s));
           const end_s = ended_s === null ? null : timeSince(start_s, ended_s);
-          return { ...contact, at_s: timeSince(start_s, at_s), ended_s: end_s };
+          const step = steps.stepAt(tickOf(from_s));
+          return { ...contact, at_s: from_s, ended_s: end_s, step };
         }),
     };
   }
@@ -218,8 +281,12 @@ export class RehearsalStage {
   }
 
   /** Objects that are not where they should be, each with the reason. */
-  private async objectProblems({ events, objects }: Omit<RehearsedRun, 'problems'>) {
-    const problems: string[] = [];
+  private async objectProblems({
+    duration_s,
+    events,
+    objects,
+  }: Pick<RehearsedRun, 'duration_s' | 'events' | 'objects'>) {
+    const problems: RunProblem[] = [];
     for (const { object, at, held_by, within_mm } of this.rehearsal.expected.objects ?? []) {
       const wanted = { object, ...(at !== undefined && { at }), limit_s: 0 };
       const { reached } = await this.arm.runUntilObject({
@@ -236,7 +303,8 @@ export class RehearsalStage {
       const reason = cause ? `; ${cause.text} at ${seconds(cause.at_s)}` : '';
       const near = within_mm === undefined ? `at ${at}` : `within ${within_mm} mm of ${at}`;
       const target = held_by === undefined ? near : `held by ${held_by}`;
-      problems.push(`${object} is ${where}, (${place}) m, not ${target}${reason}`);
+      const text = `${object} is ${where}, (${place}) m, not ${target}${reason}`;
+      problems.push({ text, at_s: cause?.at_s ?? duration_s });
     }
     return problems;
   }

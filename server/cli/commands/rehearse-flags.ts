@@ -7,7 +7,8 @@ import type { Shard } from '../shard.ts';
 export interface RehearseFlags {
   readonly cell: Cell;
   readonly expect?: RehearsalExpectations;
-  readonly driver: SimulatedDriver;
+  /** The plant; absent: both where they can differ. */
+  readonly driver?: SimulatedDriver;
   readonly realism: Realism;
   /** Number of variations beside the run as described. */
   readonly variations: number;

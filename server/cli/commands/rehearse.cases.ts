@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RehearsalExpectations, Toolpath } from '../../../contract/types.generated.ts';
 import { startTwin } from '../../app/app.ts';
+import type { SimulatedDriver } from '../config.ts';
 import * as parsers from '../option-parsers.ts';
 import { runRehearse } from './rehearse.ts';
 import type { RehearseFlags } from './rehearse-flags.ts';
@@ -31,11 +32,13 @@ export function toolpathFile(change: (toolpath: Toolpath) => Toolpath): string {
   return path;
 }
 
-/** Runs the command in a cell of the fixtures; returns exit code and output. */
+type Flags = Omit<RehearseFlags, 'driver'> & { readonly driver: SimulatedDriver | 'default' };
+
+/** Runs the command in a cell of the fixtures, on the fast plant; returns exit code and output. */
 export async function rehearsed(
   cell: string,
   path: string | readonly string[],
-  flags: Partial<RehearseFlags> = {},
+  { driver = 'fast', ...flags }: Partial<Flags> = {},
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const read = parsers.cell(`fixtures/cells/${cell}.json`);
   if (!read.ok) throw new Error(read.error);
@@ -46,7 +49,7 @@ export async function rehearsed(
   };
   const given: RehearseFlags = {
     cell: read.value,
-    driver: 'fast',
+    ...(driver !== 'default' && { driver }),
     realism: 'ideal',
     variations: 0,
     seed: 1,

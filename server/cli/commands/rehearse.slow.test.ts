@@ -3,12 +3,7 @@
  * 60 mm clear a part of 40 mm as long as it lies at most 10 mm off their middle along the closing
  * direction (x); across it the pads reach it anywhere within the drawn offsets.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { PICK_AND_PLACE, rehearsed } from './rehearse.cases.ts';
 import type { RehearsedRun } from './rehearsed-run.ts';
 import { shareInterval } from './share-interval.ts';
@@ -63,21 +58,4 @@ it('repeats the same bits with the same seed, also with imperfections', async ()
       ),
     ).size,
   ).toBe(5);
-});
-
-it.each(['SIGINT', 'SIGKILL'] as const)('leaves no folder behind after %s', async (signal) => {
-  const own = mkdtempSync(join(tmpdir(), 'armtwin-ended-'));
-  const page = join(own, 'page.html');
-  const cell = 'fixtures/cells/trays.json';
-  const args = ['rehearse', 'fixtures/toolpaths/pick-and-place.json', '--cell', cell];
-  const command = ['--import', 'tsx', 'server/main.ts', ...args, '--html', page];
-  const env = { ...process.env, TMPDIR: own };
-  const child = spawn(process.execPath, command, { env, stdio: 'ignore' });
-  const left = () => readdirSync(own).filter((name) => name.startsWith('rehearse-'));
-  await vi.waitUntil(() => left().length > 0, { timeout: 30_000 });
-  child.kill(signal);
-  await once(child, 'exit');
-  await vi.waitUntil(() => left().length === 0, { timeout: 10_000 });
-  expect(existsSync(page)).toBe(false);
-  rmSync(own, { recursive: true });
 });

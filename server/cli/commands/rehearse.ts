@@ -6,24 +6,31 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { ArmError } from '../../../contract/client.ts';
+import type { RecordingDocument } from '../../../contract/export-document.ts';
 import type { Toolpath } from '../../../contract/types.generated.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import type { CommandOutput } from '../command-output.ts';
-import { type Config, TWIN_DEFAULTS } from '../config.ts';
+import { type Config, type SimulatedDriver, TWIN_DEFAULTS } from '../config.ts';
 import { printable } from '../printable.ts';
-import { ProcessGuard } from '../process-guard.ts';
 import { requireWritable } from '../result-files.ts';
 import { writeResult } from '../result-writer.ts';
 import { shareOf } from '../shard.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { expectationProblems } from './expectation-problems.ts';
+import { touchText } from './happening-text.ts';
 import { type JunitCase, junitOf } from './junit.ts';
+import { type PlantDifference, plantDifferences } from './plant-differences.ts';
 import { type Rehearsal, RehearsalStage, type RehearsedTwin } from './rehearsal.ts';
-import { casesOf, type ToolpathRehearsal, textOf, type Variation } from './rehearsal-report.ts';
+import {
+  casesOf,
+  type PlantRehearsal,
+  reportOf,
+  type ToolpathRehearsal,
+  textOf,
+  type Variation,
+} from './rehearsal-report.ts';
 import type { RehearseFlags } from './rehearse-flags.ts';
 import { expandToolpathPaths, noToolpathsText } from './toolpath-files.ts';
 import { readToolpathFile } from './toolpath-report.ts';
@@ -42,17 +49,25 @@ const SPREAD_MM = 5;
 const TOKEN_BYTES = 32;
 const SEED_RANGE = 2 ** 32;
 
+/** The plants in the order of their reports. */
+const PLANTS = ['fast', 'rapier'] as const satisfies readonly SimulatedDriver[];
+
+/** The plants to run on: without objects they compute the same, and one is enough. */
+function plantsOf({ driver, cell }: RehearseFlags): readonly SimulatedDriver[] {
+  if (driver) return [driver];
+  return (cell.objects ?? []).length > 0 ? PLANTS : ['fast'];
+}
+
 /** A twin in its cell; `seed` draws its imperfections. */
 async function openStage(
   rehearsal: Rehearsal,
-  { flags: { driver, realism }, start }: RehearseRequest,
-  { seed, record }: { readonly seed: number; readonly record: string | null },
+  { flags: { realism }, start }: RehearseRequest,
+  { driver, seed }: { readonly driver: SimulatedDriver; readonly seed: number },
 ) {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   // Nothing else waits for the control loop: to start a planning thread would only take time.
   const config = { ...TWIN_DEFAULTS, plansInline: true };
-  const own = { driver, realism, noise_seed: seed, token, record };
-  const twin = await start({ ...config, ...own });
+  const twin = await start({ ...config, driver, realism, noise_seed: seed, token });
   const close = () => twin.close();
   try {
     return { close, stage: await RehearsalStage.open(twin, token, rehearsal) };
@@ -62,32 +77,96 @@ async function openStage(
   }
 }
 
-async function rehearse(
+/** A rehearsal on a plant, and the recording of the run as described where a page is wanted. */
+interface RecordedRehearsal extends PlantRehearsal {
+  readonly recording: RecordingDocument | null;
+}
+
+async function rehearseOn(
+  driver: SimulatedDriver,
   rehearsal: Rehearsal,
   request: RehearseRequest,
-  record: string | null,
-): Promise<ToolpathRehearsal> {
+): Promise<RecordedRehearsal> {
   const { flags } = request;
+  const { realism } = flags;
+  // Each plant has the same variations.
   const random = createPrng(flags.seed);
-  let now = await openStage(rehearsal, request, { seed: flags.seed, record });
+  let now = await openStage(rehearsal, request, { driver, seed: flags.seed });
   try {
-    const report = await now.stage.run(null);
+    const { run: report, recording } =
+      flags.html === undefined
+        ? { run: await now.stage.run(null), recording: null }
+        : await now.stage.record();
     const variations: Variation[] = [];
     for (let i = 0; i < flags.variations; i++) {
       const seed = Math.floor(random() * SEED_RANGE);
-      // Imperfections are drawn at the start of a twin; the recording holds the run as described.
-      if (flags.realism !== 'ideal' || (i === 0 && record !== null)) {
+      // Imperfections are drawn at the start of a twin.
+      if (realism !== 'ideal') {
         await now.close();
-        now = await openStage(rehearsal, request, { seed, record: null });
+        now = await openStage(rehearsal, request, { driver, seed });
       }
       const shift = { spread_mm: flags.spread ?? SPREAD_MM, seed };
       variations.push({ number: i + 1, report: await now.stage.run(shift) });
     }
-    const { driver, realism } = flags;
-    return { name: request.title ?? rehearsal.name, driver, realism, report, variations };
+    const name = request.title ?? rehearsal.name;
+    return { name, driver, realism, check: now.stage.check, report, variations, recording };
   } finally {
     await now.close();
   }
+}
+
+/** How two plants differ in the run as described and in each variation. */
+function differencesOf(done: readonly PlantRehearsal[]): PlantDifference[] {
+  const [fast, rapier] = PLANTS.map((plant) => done.find(({ driver }) => driver === plant));
+  if (!fast || !rapier) return [];
+  const described = { variation: null, fast: fast.report, rapier: rapier.report };
+  const varied = fast.variations.map(({ number, report }, i) => {
+    return { variation: number, fast: report, rapier: rapier.variations[i]!.report };
+  });
+  return [described, ...varied].flatMap(({ variation, ...runs }) =>
+    plantDifferences(runs).map((difference) => ({ variation, ...difference })),
+  );
+}
+
+/** Writes the page of a rehearsal: that of the first plant on which it did not work, else of the first. */
+async function writeRun(
+  file: string,
+  toolpath: Toolpath,
+  done: readonly (ToolpathRehearsal & { readonly recording: RecordingDocument | null })[],
+): Promise<void> {
+  const shown = done.find(({ report }) => report.failed_s !== null) ?? done[0];
+  if (!shown?.recording) return;
+  const { report, recording } = shown;
+  const contacts = report.contacts.map((contact) => {
+    return { at_s: contact.at_s, kind: 'log', words: touchText(contact) } as const;
+  });
+  const document = {
+    ...recording,
+    remarks: [...recording.remarks, ...contacts].toSorted((a, b) => a.at_s - b.at_s),
+    report: reportOf(shown, JSON.stringify(toolpath)),
+    opens_at_s: report.failed_s ?? 0,
+  };
+  const { writePage } = await import('./offline-page.ts');
+  writePage(document, file);
+}
+
+/** Rehearses a toolpath on each plant that is to run; writes its page where one is wanted. */
+async function rehearse(
+  rehearsal: Rehearsal,
+  request: RehearseRequest,
+): Promise<readonly ToolpathRehearsal[]> {
+  const { flags } = request;
+  const done: RecordedRehearsal[] = [];
+  for (const plant of plantsOf(flags)) done.push(await rehearseOn(plant, rehearsal, request));
+  const differences = differencesOf(done);
+  if (flags.html !== undefined) {
+    await writeRun(
+      flags.html,
+      rehearsal.toolpath,
+      done.map((each) => ({ ...each, differences })),
+    );
+  }
+  return done.map(({ recording: _, ...each }) => ({ ...each, differences }));
 }
 
 /** Why a file cannot be rehearsed: places with sentences, as `armtwin plan` prints them. */
@@ -119,47 +198,22 @@ function titleOf(path: string, all: readonly string[]): string {
   return isAlone ? nameOf(path) : path.replace(/\.(json|act)$/i, '');
 }
 
-/** A new temporary folder, which is also removed when this process is killed. */
-function temporaryFolder() {
-  const path = join(tmpdir(), `rehearse-${randomBytes(6).toString('hex')}`);
-  const guard = new ProcessGuard();
-  guard.addFolder(path);
-  mkdirSync(path, { mode: 0o700 });
-  const remove = () => {
-    rmSync(path, { recursive: true, force: true });
-    guard.close();
-  };
-  return { path, remove };
-}
-
 /** Rehearses a file; returns what happened, or prints and returns why it cannot. */
 async function rehearseFile(
   path: string,
   request: RehearseRequest,
-): Promise<ToolpathRehearsal | JunitCase> {
+): Promise<{ readonly done: readonly ToolpathRehearsal[] } | { readonly unread: JunitCase }> {
   const { flags, io, title } = request;
-  const temporary = flags.html === undefined ? null : temporaryFolder();
-  const folder = temporary?.path ?? null;
   const name = nameOf(path);
-  const record = folder === null ? null : join(folder, name);
   try {
     const { cell, expect: expected = {}, limit: limit_s } = flags;
     const rehearsal = { name, toolpath: readToolpath(path), cell, expected, limit_s };
-    const done = await rehearse(rehearsal, request, record);
-    if (record !== null) {
-      const { runReplay } = await import('./replay.ts');
-      const lines: string[] = [];
-      const kept = { write: (text: string) => lines.push(text) };
-      const code = await runReplay(record, { html: flags.html }, { out: kept, err: kept });
-      if (code !== 0) throw new Error(`--html cannot be written: ${lines.join('').trim()}`);
-    }
-    return done;
+    return { done: await rehearse(rehearsal, request) };
   } catch (error) {
     const reason = reasonOf(error);
     io.err.write(`${path}: ${printable(reason)}\n`);
-    return { group: title ?? name, title: 'can be rehearsed', outcome: 'broken', reason };
-  } finally {
-    temporary?.remove();
+    const group = title ?? name;
+    return { unread: { group, title: 'can be rehearsed', outcome: 'broken', reason } };
   }
 }
 
@@ -198,18 +252,18 @@ export async function runRehearse(
     io.err.write(`--expect does not fit --cell:\n${texts.join('')}`);
     return 2;
   }
-  const done: ToolpathRehearsal[] = [];
+  const done: (readonly ToolpathRehearsal[])[] = [];
   const unread: JunitCase[] = [];
   for (const path of files) {
     const result = await rehearseFile(path, { ...request, title: titleOf(path, all) });
-    if ('outcome' in result) {
-      unread.push(result);
+    if ('unread' in result) {
+      unread.push(result.unread);
       continue;
     }
-    done.push(result);
-    if (flags.json !== true) io.out.write(textOf(result));
+    done.push(result.done);
+    if (flags.json !== true) io.out.write(textOf(result.done));
   }
-  if (flags.json === true) io.out.write(`${JSON.stringify(done, null, 2)}\n`);
+  if (flags.json === true) io.out.write(`${JSON.stringify(done.flat(), null, 2)}\n`);
   const cases = done.flatMap((one) => casesOf(one, flags.expect?.min_share ?? 0));
   if (flags.junit !== undefined)
     writeResult(flags.junit, junitOf([...cases, ...unread], 'rehearse'));

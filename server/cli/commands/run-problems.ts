@@ -1,7 +1,15 @@
 /** Judges a run: what it did that it should not have done, in sentences. */
-import type { CellEvent, RehearsalExpectations } from '../../../contract/types.generated.ts';
-import type { RehearsedRun } from './rehearsed-run.ts';
+import type { CellPathCheck, RehearsalExpectations } from '../../../contract/types.generated.ts';
+import { contactText, seconds, timeText } from './happening-text.ts';
+import type { RehearsedContact, RehearsedEvent, RehearsedRun } from './rehearsed-run.ts';
 import { missingSignal, type SignalChange } from './signal-watch.ts';
+
+/** Something that should not have happened. */
+export interface RunProblem {
+  readonly text: string;
+  /** When it arose (s of the run). */
+  readonly at_s: number;
+}
 
 /** What no run should do, unless the file of expectations says where objects are. */
 export const MISHAPS: readonly string[] = [
@@ -15,18 +23,17 @@ export const MISHAPS: readonly string[] = [
 ];
 
 /** Their texts have forces that differ each time: what slips again is the same mishap. */
-const SLIDES: readonly string[] = ['slipped', 'slid'];
-
-export const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
+export const SLIDES: readonly string[] = ['slipped', 'slid'];
 
 /**
  * Mishaps in sentences. What happens again without a grasp of the object between, such as a slip
  * that sticks and goes on, is one problem with its count and the time of the first and the last.
  */
-export function mishapProblems(events: readonly CellEvent[]): string[] {
-  const all: { readonly text: string; readonly times_s: number[] }[] = [];
+export function mishapProblems(events: readonly RehearsedEvent[]): RunProblem[] {
+  const all: { readonly first: RehearsedEvent; readonly times_s: number[] }[] = [];
   const open = new Map<string, (typeof all)[number]>();
-  for (const { kind, object, by, text, at_s } of events) {
+  for (const event of events) {
+    const { kind, object, by, text, at_s } = event;
     if (kind === 'grasped') {
       for (const key of open.keys()) if (key.startsWith(`${object}\n`)) open.delete(key);
     }
@@ -37,38 +44,62 @@ export function mishapProblems(events: readonly CellEvent[]): string[] {
       known.times_s.push(at_s);
       continue;
     }
-    const mishap = { text, times_s: [at_s] };
+    const mishap = { first: event, times_s: [at_s] };
     open.set(key, mishap);
     all.push(mishap);
   }
-  return all.map(({ text, times_s: [first = 0, ...later] }) => {
-    const last = later.at(-1);
-    const span = `${later.length + 1} times from ${seconds(first)} to ${seconds(last ?? first)}`;
-    return last === undefined ? `${text} at ${seconds(first)}` : `${text}; ${span}`;
+  return all.map(({ first: { text, at_s, step }, times_s }) => {
+    const last_s = times_s.at(-1)!;
+    const when = timeText(at_s, step);
+    if (times_s.length === 1) return { at_s, text: `${text} at ${when}` };
+    return { at_s, text: `${text}; ${times_s.length} times from ${when} to ${seconds(last_s)}` };
   });
+}
+
+/** What the arm was stopped by: the strongest contact that lasted until then; null without one. */
+export function contactAtStop(
+  contacts: readonly RehearsedContact[],
+  stopped_s: number,
+): RehearsedContact | null {
+  const lasting = contacts.filter(
+    ({ at_s, ended_s }) => at_s <= stopped_s && (ended_s === null || ended_s >= stopped_s),
+  );
+  return lasting.toSorted((a, b) => b.peak_force_n - a.peak_force_n)[0] ?? null;
+}
+
+/**
+ * What the path meets by its plan. An object is no problem: it may be pushed on purpose, and the
+ * run shows what comes of it.
+ */
+export function pathProblems(check: CellPathCheck | null): RunProblem[] {
+  const found = check?.findings.filter(({ kind }) => kind !== 'object') ?? [];
+  return found.map(({ path, problem, time_s }) => ({ text: `${path}: ${problem}`, at_s: time_s }));
 }
 
 /** What is wrong with a run apart from the places of objects. */
 export function runProblems(
-  { duration_s, events, contacts }: Omit<RehearsedRun, 'problems'>,
+  { duration_s, events, contacts }: Pick<RehearsedRun, 'duration_s' | 'events' | 'contacts'>,
   expected: RehearsalExpectations,
   seen: readonly SignalChange[],
-): string[] {
+): RunProblem[] {
   const { objects, max_duration_s = Number.POSITIVE_INFINITY, signals = [] } = expected;
-  const problems: string[] = [];
+  const problems: RunProblem[] = [];
   if (!objects) {
     problems.push(...mishapProblems(events));
   }
   if (duration_s > max_duration_s) {
-    problems.push(`the run took ${seconds(duration_s)}, more than ${max_duration_s} s`);
+    const text = `the run took ${seconds(duration_s)}, more than ${max_duration_s} s`;
+    problems.push({ text, at_s: max_duration_s });
   }
   const most = expected.max_contact_force_n ?? Number.POSITIVE_INFINITY;
-  for (const { body, obstacle, peak_force_n, at_s } of contacts) {
-    if (peak_force_n <= most) continue;
-    const force = `${peak_force_n.toFixed(1)} N, more than ${most} N`;
-    problems.push(`${body} touched ${obstacle} with ${force}, at ${seconds(at_s)}`);
+  for (const contact of contacts) {
+    if (contact.peak_force_n <= most) continue;
+    problems.push({ text: `${contactText(contact)}: more than ${most} N`, at_s: contact.at_s });
   }
   const missing = missingSignal(signals, seen);
-  if (missing !== null) problems.push(`${missing} did not follow in the expected order`);
+  if (missing !== null) {
+    const text = `${missing} did not follow in the expected order`;
+    problems.push({ text, at_s: duration_s });
+  }
   return problems;
 }

@@ -16,7 +16,11 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
       'where objects must be in the end, times, forces and signals',
       parser(values.expectations),
     )
-    .addOption(new Option('--driver <name>', 'plant').choices(SIMULATED_DRIVERS).default('fast'))
+    .addOption(
+      new Option('--driver <name>', 'plant (default: both, where they can differ)').choices(
+        SIMULATED_DRIVERS,
+      ),
+    )
     .addOption(
       new Option('--realism <level>', 'imperfections of the arm')
         .choices(CHOICES.realism)
@@ -44,7 +48,8 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
 Without --expect a run is as expected when it finishes and nothing was missed, dropped or jammed, and
 nothing slipped, slid, fell off or tipped. The format of the file is RehearsalExpectations in
 docs/reference/README.md; its min_share is the share of variations that must work. With --realism
-each variation draws other imperfections of the arm.
+each variation draws other imperfections of the arm. A cell with objects is rehearsed on both plants:
+each must be as expected, and the reports say where they differ.
 
 Examples:
   armtwin rehearse pick-and-place.json --cell trays.json
