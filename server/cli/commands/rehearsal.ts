@@ -20,7 +20,7 @@ import { tickOf } from '../../clock/twin-time.ts';
 import type { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
-import { contactText, seconds } from './happening-text.ts';
+import { contactText, timeText } from './happening-text.ts';
 import type { RehearsedContact, RehearsedEvent, RehearsedRun } from './rehearsed-run.ts';
 import {
   contactAtStop,
@@ -300,7 +300,7 @@ export class RehearsalStage {
       const where = now.held_by === null ? `${status} at ${now.at}` : `held by ${now.held_by}`;
       const own = events.filter((event) => event.object === object);
       const cause = own.findLast(({ kind }) => MISHAPS.includes(kind));
-      const reason = cause ? `; ${cause.text} at ${seconds(cause.at_s)}` : '';
+      const reason = cause ? `; ${cause.text} at ${timeText(cause.at_s, cause.step)}` : '';
       const near = within_mm === undefined ? `at ${at}` : `within ${within_mm} mm of ${at}`;
       const target = held_by === undefined ? near : `held by ${held_by}`;
       const text = `${object} is ${where}, (${place}) m, not ${target}${reason}`;
