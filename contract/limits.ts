@@ -292,6 +292,8 @@ export const limits = {
   log_compaction_bytes: 1024 * 1024,
   /** Time that a lane waits for a receiver to which no connection can be made (own). */
   hook_parked_s: 72 * 3600,
+  /** Time from its first attempt in which a delivery keeps back the later ones of its run (D51). */
+  hook_ordered_s: 30,
   /** Attempts of a delivery that are kept, while its receiver cannot be reached (own). */
   hook_attempts: 20,
   /** Signing secrets of a user before rotations of the last day (own). */

@@ -180,6 +180,13 @@ export const shares = {
     total: 48,
     part: 2 / 3,
   },
+  /** Calls with safety events, which have places of their own. */
+  safety_hooks_in_flight: {
+    ...WORK,
+    unit: 'webhook requests with safety events in flight',
+    total: 24,
+    part: 2 / 3,
+  },
   hook_dns_lookups: {
     ...WORK,
     unit: 'name look-ups of receivers',

@@ -18,6 +18,8 @@ export interface HookKind<Type extends HookTypeName = HookTypeName> {
   readonly ownMembers: readonly (keyof Hook)[];
   /** The fields of a body, in the order in which it is sent. */
   readonly fields: readonly (keyof EventBody<Type>)[];
+  /** Whether its deliveries wait behind no other of their run (D51). */
+  readonly isUrgent?: true;
   /** Whether an event of the type fires a hook of the type. */
   matches(hook: Hook, body: EventBody<Type>): boolean;
   /** What the event of a test call says. */

@@ -233,6 +233,7 @@ export const NEIGHBOURS: {
   streams,
   disabled_hooks: goneReceivers,
   hook_in_flight: 'server/webhooks/calls.test.ts',
+  safety_hooks_in_flight: 'server/webhooks/calls.test.ts',
   hook_dns_lookups: resolver,
   planning_queue: planning,
   planning_threads: planning,

@@ -149,7 +149,13 @@ describe('an answer', () => {
     const { wall, send } = await opened();
     await send();
     await calls.last.answer(503, { 'retry-after': text });
-    expect(wall.next_ms).toBe(wait_s * 1000);
+    let waited_ms = 0;
+    while (calls.made.length === 1) {
+      waited_ms += wall.next_ms!;
+      wall.advance(wall.next_ms!);
+      for (let i = 0; i < 5; i++) await turn();
+    }
+    expect(waited_ms).toBe(wait_s * 1000);
   });
 
   it('is followed by an attempt at a time that counts from the first one', async () => {
@@ -321,6 +327,34 @@ describe('the order of calls', () => {
     for (let i = 0; i < 4; i++) await send({ run_id: `mine ${i}`, body: `mine ${i}` });
     expect(calls.open.length).toBe(most + 4);
     expect(runs(calls.made.slice(most))).toEqual(['mine 0', 'mine 1', 'mine 2', 'mine 3']);
+  });
+
+  it('of safety events keeps them behind nothing: neither their run, nor their host, nor each other', async () => {
+    const { wall, send } = await opened();
+    const most = shareAlone(shares.hook_in_flight);
+    for (let i = 0; i < most; i++) await send({ run_id: String(i), url: host(i >> 2) });
+    const safety = { run_id: '0', url: host(0), hook_type: 'SafetyStateChangeHook' } as const;
+    for (const body of ['waits', 'stop', 'ok']) {
+      await send(body === 'waits' ? { run_id: '0', url: host(0), body } : { ...safety, body });
+    }
+    expect(runs(calls.made.slice(most))).toEqual(['stop', 'ok']);
+    await calls.made[most]!.answer(500);
+    wall.advance(10_000);
+    await turn();
+    expect(runs(calls.made).filter((body) => body === 'stop')).toHaveLength(2);
+  });
+
+  it('of safety events has a bounded number, of which an owner has a share', async () => {
+    const { send } = await opened();
+    const most = shareAlone(shares.safety_hooks_in_flight);
+    const hook_type = 'SafetyStateChangeHook';
+    for (let i = 0; i < 2 * most; i++) await send({ owner_id: 2, hook_type, url: host(i >> 2) });
+    expect(calls.open.length).toBe(most);
+    await send({ hook_type, body: 'mine' });
+    expect([calls.open.length, calls.last.body]).toEqual([most + 1, 'mine']);
+    await calls.last.answer(204);
+    await calls.made[0]!.answer(204);
+    expect(calls.open.length).toBe(most);
   });
 
   it('with unreadable addresses fails without a call', async () => {

@@ -20,9 +20,9 @@ export interface DeliveryRecord {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   state: Delivery['state'];
+  /** Whether it waits behind no other: a safety event, or one that waits aside. */
+  isAlone: boolean;
   attempts: DeliveryAttempt[];
-  /** Attempts since it was last queued. */
-  tries: number;
 }
 
 /** The caller's part of a new delivery. */
@@ -31,8 +31,8 @@ export type DeliveryContent = Pick<
   'owner_id' | 'run_id' | 'sequence' | 'hook_type' | 'url' | 'headers' | 'body'
 >;
 
-/** Returns the lane of a delivery; deliveries of one lane are sent in order. */
-export function laneOf({
+/** Names the deliveries of one run to one address. */
+export function addresseeOf({
   owner_id,
   run_id,
   url,
@@ -40,7 +40,15 @@ export function laneOf({
   return `${owner_id} ${run_id} ${url}`;
 }
 
-/** The owner of the deliveries of a lane. */
+/** Returns the lane of a delivery; deliveries of one lane are sent in order. */
+export function laneOf(
+  delivery: Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'id' | 'isAlone'>,
+): string {
+  const { owner_id, run_id, url, id, isAlone } = delivery;
+  return isAlone ? `${owner_id} ${run_id}#${id} ${url}` : addresseeOf(delivery);
+}
+
+/** The owner of the deliveries of a lane or an addressee. */
 export function ownerOfLane(lane: string): number {
   return Number.parseInt(lane, 10);
 }

@@ -1,19 +1,22 @@
 /**
  * Sends queued webhook deliveries with retries and backoff, on wall time. Each lane (one run to
- * one address) keeps its order; owners take turns, and of each owner the hosts. A dead or slow
- * receiver delays its own lane only, and nobody's but its owner's (docs/decisions).
+ * one address) keeps its order while its first delivery is in the first 30 s of its attempts;
+ * then that one waits aside and the others go on. Safety events have a lane each. Owners take turns,
+ * and of each owner the hosts. A dead or slow receiver delays its own lane only, and nobody's but its
+ * owner's (D51).
  */
 
+import { hookKind } from '../../contract/hooks/hook-types.ts';
 import { limits } from '../../contract/limits.ts';
 import { shares } from '../../contract/shares.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import { Share } from '../shares/share.ts';
 import type { Usage } from '../shares/usage.ts';
 import type { AddressRules } from './address-rules.ts';
-import { type DeliveryRecord, laneOf } from './delivery-record.ts';
+import { addresseeOf, type DeliveryRecord, laneOf } from './delivery-record.ts';
 import { GoneLanes } from './gone-lanes.ts';
-import { HostTurns } from './host-turns.ts';
 import type { Outbox } from './outbox.ts';
+import { OwnerTurns } from './owner-turns.ts';
 import { pinAddress } from './pinned-address.ts';
 import { Poster, type PostOutcome } from './poster.ts';
 import { type Resolve, Resolver } from './resolver.ts';
@@ -32,9 +35,12 @@ export interface DeliveryWorkerParts {
   readonly resolve?: Resolve;
 }
 
-/** The deliveries of one run to one address. */
+/** Deliveries that are sent in order: those of one run to one address, or one that is sent alone. */
 interface Lane {
   readonly key: string;
+  /** Names the deliveries of its run to its address. */
+  readonly addressee: string;
+  readonly turns: OwnerTurns<Lane>;
   /** Wall time from which the times of the attempts of the first delivery count (ms). */
   began_ms: number;
   /** Wall time at which the present attempt began, or the next one is due by its time (ms). */
@@ -46,6 +52,8 @@ interface Lane {
   /** Attempts since then. */
   parked_attempts: number;
   readonly queue: DeliveryRecord[];
+  /** Attempts of the first delivery since it was queued. */
+  tries: number;
   /** In flight, or waiting for its next attempt. */
   isBusy: boolean;
   /** True after `clear`: results of its calls are ignored. */
@@ -81,12 +89,13 @@ export class DeliveryWorker {
   private readonly poster: Poster;
   private readonly resolver: Resolver;
   private readonly lanes = new Map<string, Lane>();
-  /** The lanes whose receiver answered 410 Gone. */
+  /** The addressees that answered 410 Gone. */
   private readonly goneLanes = new GoneLanes();
-  /** What can be sent now, by owner; the owner whose turn is next comes first. */
-  private readonly turns = new Map<number, HostTurns<Lane>>();
-  /** Requests in flight by owner. */
-  private readonly inFlight = new Share(shares.hook_in_flight);
+  /** What can be sent now; safety events have places of their own, so that they wait for no other. */
+  private readonly turns = {
+    urgent: new OwnerTurns<Lane>(new Share(shares.safety_hooks_in_flight)),
+    ordinary: new OwnerTurns<Lane>(new Share(shares.hook_in_flight)),
+  };
   private readonly retryTimers = new Set<Cancel>();
   private isClosed = false;
 
@@ -99,7 +108,8 @@ export class DeliveryWorker {
   /** What owners have in flight, look up and have lost. */
   get usage(): Usage {
     return {
-      hook_in_flight: this.inFlight.owners,
+      hook_in_flight: this.turns.ordinary.inFlight.owners,
+      safety_hooks_in_flight: this.turns.urgent.inFlight.owners,
       hook_dns_lookups: this.resolver.queue.running.owners,
       disabled_hooks: this.goneLanes.share.owners,
     };
@@ -107,89 +117,137 @@ export class DeliveryWorker {
 
   /** Queues a delivery that the outbox has stored. */
   enqueue(delivery: DeliveryRecord): void {
-    const key = laneOf(delivery);
-    let lane = this.lanes.get(key);
-    if (!lane) {
-      lane = {
-        key,
-        began_ms: 0,
-        due_ms: 0,
-        owner_id: delivery.owner_id,
-        host: receiverOf(delivery.url),
-        parked_since_ms: null,
-        parked_attempts: 0,
-        queue: [],
-        isBusy: false,
-        isDiscarded: false,
-      };
-      this.lanes.set(key, lane);
-    }
+    const lane = this.laneFor(delivery);
     lane.queue.push(delivery);
     this.markReady(lane);
   }
 
+  private laneFor(delivery: DeliveryRecord): Lane {
+    const key = laneOf(delivery);
+    const known = this.lanes.get(key);
+    if (known) return known;
+    const { isUrgent } = hookKind(delivery.hook_type);
+    const lane: Lane = {
+      key,
+      addressee: addresseeOf(delivery),
+      turns: this.turns[isUrgent ? 'urgent' : 'ordinary'],
+      began_ms: 0,
+      due_ms: 0,
+      owner_id: delivery.owner_id,
+      host: receiverOf(delivery.url),
+      parked_since_ms: null,
+      parked_attempts: 0,
+      queue: [],
+      tries: 0,
+      isBusy: false,
+      isDiscarded: false,
+    };
+    this.lanes.set(key, lane);
+    return lane;
+  }
+
   /** Allows calls to a receiver that answered 410, for an explicit redelivery. */
   reenable(delivery: DeliveryRecord): void {
-    this.goneLanes.delete(laneOf(delivery));
+    this.goneLanes.delete(addresseeOf(delivery));
   }
 
   private markReady(lane: Lane): void {
     if (lane.isBusy || lane.queue.length === 0) return;
-    const known = this.turns.get(lane.owner_id);
-    if (known) known.add(lane);
-    else this.turns.set(lane.owner_id, new HostTurns<Lane>().add(lane));
+    lane.turns.add(lane);
     this.dispatch();
   }
 
   private dispatch(): void {
-    while (!this.isClosed && this.startNext());
+    for (const turns of [this.turns.urgent, this.turns.ordinary]) {
+      for (let lane = this.next(turns); lane; lane = this.next(turns)) {
+        lane.isBusy = true;
+        void this.sendNext(lane, lane.queue[0]!);
+      }
+    }
   }
 
-  /** Starts a call of the first owner who has one to make and a place for it. */
-  private startNext(): boolean {
-    for (const [owner_id, hosts] of this.turns) {
-      if (!this.inFlight.hasRoom({ owner: owner_id })) continue;
-      const lane = hosts.take();
-      if (!lane) continue;
-      // The owner's next turn comes after those of all others.
-      this.turns.delete(owner_id);
-      this.turns.set(owner_id, hosts);
-      this.inFlight.add(owner_id);
-      lane.isBusy = true;
-      void this.sendNext(lane, lane.queue[0]!);
-      return true;
-    }
-    return false;
+  private next(turns: OwnerTurns<Lane>): Lane | null {
+    return this.isClosed ? null : turns.take();
   }
 
   private async sendNext(lane: Lane, delivery: DeliveryRecord): Promise<void> {
-    this.begin(lane, delivery);
-    const outcome = this.goneLanes.has(lane.key) ? null : await this.attempt(delivery);
-    this.releaseSlot(lane);
-    if (this.isClosed || lane.isDiscarded) {
+    this.begin(lane);
+    const isGone = this.goneLanes.has(lane.addressee);
+    const outcome = isGone ? null : await this.attempt(lane, delivery);
+    lane.turns.release(lane);
+    if (!this.isOn(lane)) {
       this.dispatch();
       return;
     }
     const wait_ms = this.classify(lane, delivery, outcome);
-    if (wait_ms !== null) {
-      this.later(wait_ms, () => {
-        lane.isBusy = false;
-        this.markReady(lane);
-      });
-    } else if (delivery.state === 'delivered') this.settle(lane, delivery);
-    else this.giveUp(lane, delivery);
+    if (wait_ms !== null) this.wait(lane, delivery, wait_ms);
+    else if (delivery.state === 'delivered') this.settle(lane, delivery);
+    else {
+      // After a restart it would be sent behind the later ones of its lane.
+      this.onceStored(
+        lane,
+        () => this.parts.outbox.settle(delivery),
+        () => this.settle(lane, delivery),
+      );
+    }
     this.dispatch();
+  }
+
+  private isOn(lane: Lane): boolean {
+    return !this.isClosed && !lane.isDiscarded;
   }
 
   /**
    * Notes the start of an attempt. Time that is lost before it (no connection, Retry-After, a
    * process that stood) moves the later ones too: they must not all be due at once.
    */
-  private begin(lane: Lane, { tries }: DeliveryRecord): void {
+  private begin(lane: Lane): void {
     const now_ms = this.parts.wall.now_ms();
-    if (tries === 0) lane.began_ms = now_ms;
+    if (lane.tries === 0) lane.began_ms = now_ms;
     else lane.began_ms += Math.max(0, now_ms - lane.due_ms);
     lane.due_ms = now_ms;
+  }
+
+  /** Tries the first delivery of a lane again later: at the head of the lane, or aside. */
+  private wait(lane: Lane, delivery: DeliveryRecord, wait_ms: number): void {
+    const now_ms = this.parts.wall.now_ms();
+    const again_ms = now_ms + wait_ms;
+    const ordered_ms = lane.began_ms + limits.hook_ordered_s * 1000;
+    const staysFirst = lane.parked_since_ms !== null || lane.turns === this.turns.urgent;
+    if (staysFirst || again_ms <= ordered_ms) this.later(wait_ms, () => this.free(lane));
+    else {
+      this.later(Math.max(0, ordered_ms - now_ms), () => this.putAside(lane, delivery, again_ms));
+    }
+  }
+
+  /** The next attempt of a lane may begin. */
+  private free(lane: Lane): void {
+    lane.isBusy = false;
+    this.markReady(lane);
+  }
+
+  /**
+   * Lets a lane go on without its first delivery, which waits on disk, in a lane of its own, until
+   * its next attempt.
+   */
+  private putAside(lane: Lane, delivery: DeliveryRecord, again_ms: number): void {
+    const { outbox, wall } = this.parts;
+    this.onceStored(
+      lane,
+      () => outbox.putAside(delivery),
+      () => {
+        lane.queue.shift();
+        const { began_ms, due_ms, tries } = lane;
+        const own = this.laneFor(delivery);
+        Object.assign(own, { began_ms, due_ms, tries, isBusy: false });
+        if (own !== lane) {
+          lane.tries = 0;
+          this.free(lane);
+          this.removeIfEmpty(lane);
+        }
+        this.later(Math.max(0, again_ms - wall.now_ms()), () => outbox.recall(delivery));
+      },
+    );
   }
 
   private later(wait_ms: number, action: () => void): void {
@@ -203,36 +261,24 @@ export class DeliveryWorker {
   /** Goes on with the next delivery of the lane. */
   private settle(lane: Lane, delivery: DeliveryRecord): void {
     lane.queue.shift();
-    lane.isBusy = false;
-    this.markReady(lane);
+    lane.tries = 0;
+    this.free(lane);
     this.removeIfEmpty(lane);
     this.parts.outbox.settle(delivery).catch(this.parts.onUnsaved);
   }
 
-  /**
-   * Settles a delivery that the receiver has not got once that is on disk: after a restart it would
-   * be sent behind the later ones of its lane.
-   */
-  private giveUp(lane: Lane, delivery: DeliveryRecord): void {
-    const { outbox, onUnsaved } = this.parts;
-    outbox.settle(delivery).then(
+  /** Goes on once a change is on disk; makes it again where it could not be stored. */
+  private onceStored(lane: Lane, change: () => Promise<void>, goOn: () => void): void {
+    change().then(
       () => {
-        if (!this.isClosed && !lane.isDiscarded) this.settle(lane, delivery);
+        if (this.isOn(lane)) goOn();
       },
       (error: unknown) => {
-        onUnsaved(error);
-        if (!this.isClosed && !lane.isDiscarded) {
-          this.later(STORE_AGAIN_MS, () => this.giveUp(lane, delivery));
-        }
+        this.parts.onUnsaved(error);
+        if (!this.isOn(lane)) return;
+        this.later(STORE_AGAIN_MS, () => this.onceStored(lane, change, goOn));
       },
     );
-  }
-
-  private releaseSlot({ owner_id, host }: Lane): void {
-    this.inFlight.add(owner_id, -1);
-    const hosts = this.turns.get(owner_id);
-    hosts?.release(host);
-    if (hosts?.isEmpty) this.turns.delete(owner_id);
   }
 
   /** Removes a lane without deliveries. */
@@ -249,10 +295,10 @@ export class DeliveryWorker {
     const { profile } = this.parts;
     const status = outcome?.status ?? 0;
     const parked_ms = this.parkedWait_ms(lane, outcome);
-    if (parked_ms !== null) delivery.tries -= 1;
+    if (parked_ms !== null) lane.tries -= 1;
     if (parked_ms !== null) return parked_ms;
     if (outcome === null || status === HTTP_GONE) {
-      this.goneLanes.add(lane.key);
+      this.goneLanes.add(lane.addressee);
       delivery.state = 'disabled';
       return null;
     }
@@ -260,7 +306,7 @@ export class DeliveryWorker {
       delivery.state = 'delivered';
       return null;
     }
-    const at_ms = profile.at_ms[delivery.tries];
+    const at_ms = profile.at_ms[lane.tries];
     if (at_ms === undefined || isFinalRefusal(status)) {
       delivery.state = 'dead';
       return null;
@@ -292,12 +338,12 @@ export class DeliveryWorker {
     return Math.min(doubled_ms, this.parts.profile.parked_ms);
   }
 
-  private async attempt(delivery: DeliveryRecord): Promise<PostOutcome> {
+  private async attempt(lane: Lane, delivery: DeliveryRecord): Promise<PostOutcome> {
     const { wall } = this.parts;
     const began_ms = wall.now_ms();
     const at = new Date(wall.epoch_ms()).toISOString();
-    delivery.tries++;
-    const outcome = await this.post(delivery).catch((error: unknown) => {
+    lane.tries++;
+    const outcome = await this.post(lane, delivery).catch((error: unknown) => {
       // On a full disk the signing secret can neither be read nor created.
       return failed(String(error));
     });
@@ -309,12 +355,12 @@ export class DeliveryWorker {
     return outcome;
   }
 
-  private async post(delivery: DeliveryRecord): Promise<PostOutcome> {
+  private async post({ tries }: Lane, delivery: DeliveryRecord): Promise<PostOutcome> {
     const { rules, profile, wall, secretsOf } = this.parts;
     const find = (host: string) => this.resolver.find(delivery.owner_id, host, profile.timeout_ms);
     const address = await pinAddress(delivery.url, rules, find);
     if (!address.ok) return failed(address.error);
-    const { message_id, body, hook_type, tries, sequence } = delivery;
+    const { message_id, body, hook_type, sequence } = delivery;
     const timestamp = Math.floor(wall.epoch_ms() / 1000);
     const secrets = await secretsOf(delivery.owner_id);
     const headers = {
@@ -341,7 +387,7 @@ export class DeliveryWorker {
     for (const lane of this.lanes.values()) lane.isDiscarded = true;
     this.lanes.clear();
     this.goneLanes.clear();
-    for (const hosts of this.turns.values()) hosts.clear();
+    for (const turns of Object.values(this.turns)) turns.clear();
     for (const cancel of this.retryTimers) cancel();
     this.retryTimers.clear();
   }

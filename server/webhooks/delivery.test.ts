@@ -140,6 +140,24 @@ describe('deliveries', () => {
       }
     }));
 
+  it('of safety events come although the receiver answers nothing before them', () =>
+    withReceiver(
+      (response, call) => {
+        if (headerOf(call, 'x-hook-type') === 'SafetyStateChangeHook')
+          response.writeHead(204).end();
+      },
+      async ({ arm, twin }, receiver) => {
+        const { workflow } = await arm.createWorkflow(washAndRead({ url: receiver.url }));
+        await arm.startRun({ workflow_id: workflow.id }, {});
+        await receiver.heard(1);
+        await arm.setEmergencyStop({ engaged: true });
+        await twin.advance(1);
+        await receiver.until(({ text }) => text.includes('emergency_stop'));
+        const types = receiver.received.map((call) => headerOf(call, 'x-hook-type'));
+        expect(types).toEqual(['NewPlanHook', 'SafetyStateChangeHook']);
+      },
+    ));
+
   it('are refused with 501 while webhooks are off', () =>
     withTwinClient({ webhooks: 'off' }, async ({ arm }) => {
       const reply = arm.testHook({ url: 'http://127.0.0.1:9/hooks' });

@@ -213,13 +213,12 @@ describe('a page', () => {
 });
 
 describe('a delivery that is queued again', () => {
-  it('is pending without tries, in memory and in the store', async () => {
+  it('is pending, in memory and in the store', async () => {
     const { outbox, ready, rows, add, settle } = await opened();
     const [delivery] = await add(1);
-    delivery!.tries = 3;
     await settle(delivery!, 'dead');
     expect(await outbox.requeue([delivery!], ALWAYS)).toBeNull();
-    expect(delivery).toMatchObject({ id: 1, state: 'pending', tries: 0 });
+    expect(delivery).toMatchObject({ id: 1, state: 'pending' });
     expect(ready).toEqual([delivery, delivery]);
     expect(rows.get(1)).toEqual({ owner_id: 1, run_id: '1', url: CONTENT.url, state: 'pending' });
   });
@@ -284,6 +283,53 @@ describe('a lane with more deliveries than memory holds', () => {
     await settle(ready[1]!);
     expect(outbox.figures()).toMatchObject({ pending: 0, delivered: 2 });
   });
+});
+
+describe('a delivery that waits aside', () => {
+  it('takes no memory, and is published again when it is recalled', async () => {
+    const { outbox, ready, add } = await opened({ inMemory: 2 });
+    const [first] = await add(4);
+    const inMemory = () => idsOf(outbox.pending).sort();
+    await outbox.putAside(first!);
+    expect([inMemory(), outbox.figures().pending]).toEqual([[2], 4]);
+    outbox.recall(first!);
+    await turn();
+    expect([inMemory(), ready.at(-1)]).toMatchObject([[1, 2], { id: 1, isAlone: true }]);
+  });
+
+  it('lets the next of its lane be read when it was the last in memory', async () => {
+    const { outbox, ready, add } = await opened({ inMemory: 1 });
+    const [first] = await add(2);
+    await outbox.putAside(first!);
+    await turn();
+    expect(idsOf(ready)).toEqual([1, 2]);
+  });
+
+  it('is put aside again from memory', async () => {
+    const { outbox, ready, add } = await opened({ inMemory: 1 });
+    const [first] = await add(1);
+    await outbox.putAside(first!);
+    outbox.recall(first!);
+    await turn();
+    await outbox.putAside(ready[1]!);
+    await turn();
+    expect([idsOf(ready), outbox.pending, outbox.figures().pending]).toEqual([[1, 1], [], 1]);
+  });
+});
+
+it('keeps no safety event behind others, and stores that', async () => {
+  const { store, outbox, ready, add, rows } = await opened({ inMemory: 1 });
+  await add(2);
+  const [safety] = await add(1, { hook_type: 'SafetyStateChangeHook' });
+  expect([idsOf(ready), safety!.isAlone]).toEqual([[1, safety!.id], true]);
+  expect(rows.get(safety!.id)).toMatchObject({ isAlone: true });
+  const next = new Outbox(store);
+  const again: DeliveryRecord[] = [];
+  next.onReady = (delivery) => void again.push(delivery);
+  next.resume();
+  await turn();
+  expect(again.filter(({ isAlone }) => isAlone).map(({ id }) => id)).toEqual([safety!.id]);
+  expect(outbox.figures().pending).toBe(3);
 });
 
 describe('after all deliveries are removed', () => {

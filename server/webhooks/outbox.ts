@@ -6,6 +6,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { hookKind } from '../../contract/hooks/hook-types.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { type ShareRow, shares } from '../../contract/shares.ts';
@@ -26,9 +27,12 @@ import {
 import { LaneQueues } from './lane-queues.ts';
 
 /** The part of a delivery that is kept in memory. */
-type DeliveryRow = Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'state'>;
+interface DeliveryRow extends Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'state'> {
+  /** Absent for one that is sent in the order of its lane. */
+  readonly isAlone?: true;
+}
 /** The part that is read from disk. */
-type DeliveryBody = Omit<DeliveryRecord, keyof DeliveryRow | 'id' | 'tries'>;
+type DeliveryBody = Omit<DeliveryRecord, keyof DeliveryRow | 'id'>;
 
 /** Capacity limits of the outbox; the defaults come from contract/limits.ts and shares.ts. */
 export interface OutboxSizes {
@@ -51,8 +55,13 @@ const BATCH = 50;
 /** Rows that are looked at between two looks at the time. */
 const ROWS_AT_A_TIME = 256;
 
-function rowOf({ owner_id, run_id, url, state }: DeliveryRecord): DeliveryRow {
-  return { owner_id, run_id, url, state };
+function rowOf({ owner_id, run_id, url, state, isAlone }: DeliveryRecord): DeliveryRow {
+  return { owner_id, run_id, url, state, ...(isAlone ? { isAlone } : {}) };
+}
+
+/** The lane of a stored delivery. */
+function laneOfRow(id: number, row: DeliveryRow): string {
+  return laneOf({ ...row, id, isAlone: row.isAlone ?? false });
 }
 
 function bodyOf(delivery: DeliveryRecord): string {
@@ -65,6 +74,11 @@ function bodyOf(delivery: DeliveryRecord): string {
 function notAttempted(error: string): DeliveryRecord['attempts'][number] {
   const at = new Date(systemClock.epoch_ms()).toISOString();
   return { at, status: null, error: `not sent: ${error}`, duration_ms: 0 };
+}
+
+/** Whether a delivery waits behind no other from the beginning. */
+function isUrgent({ hook_type }: Pick<DeliveryRecord, 'hook_type'>): boolean {
+  return hookKind(hook_type).isUrgent ?? false;
 }
 
 /** A new random message id. */
@@ -103,7 +117,7 @@ export class Outbox {
       const row = this.table.get(id)!;
       if (row.state === 'pending') {
         this.waiting.add(row.owner_id);
-        this.queues.add(laneOf(row), id);
+        this.queues.add(laneOfRow(id, row), id);
       } else this.keep(row.owner_id, id);
     }
   }
@@ -184,7 +198,8 @@ export class Outbox {
     const text = await this.store.readBody(this.table, id);
     const row = this.table.get(id);
     if (text === null || !row) return null;
-    return { ...row, ...(JSON.parse(text) as DeliveryBody), id, tries: 0 };
+    const { isAlone = false } = row;
+    return { ...row, ...(JSON.parse(text) as DeliveryBody), id, isAlone };
   }
 
   /**
@@ -205,8 +220,8 @@ export class Outbox {
         id: draft.nextNumber('delivery'),
         message_id: createMessageId(),
         state: refusal ? 'dead' : 'pending',
+        isAlone: isUrgent(content),
         attempts: refusal ? [notAttempted(String(refusal.details))] : [],
-        tries: 0,
       };
       this.put(draft, delivery);
       this.added.add(delivery);
@@ -261,14 +276,14 @@ export class Outbox {
       for (const delivery of deliveries) {
         // Another call may have queued or dropped it meanwhile.
         if (!this.settled.get(delivery.owner_id)?.has(delivery.id)) continue;
-        this.put(draft, { ...delivery, state: 'pending' });
+        this.put(draft, { ...delivery, state: 'pending', isAlone: isUrgent(delivery) });
       }
       return null;
     });
     if (refusal) return refusal;
     for (const delivery of deliveries) {
       if (!this.unkeep(delivery.owner_id, delivery.id)) continue;
-      Object.assign(delivery, { state: 'pending', tries: 0 });
+      Object.assign(delivery, { state: 'pending', isAlone: isUrgent(delivery) });
       this.hold(delivery);
     }
     return null;
@@ -303,6 +318,30 @@ export class Outbox {
     this.queues.release(lane);
     if (this.queues.mayLoad(lane)) this.load(lane);
     await stored;
+  }
+
+  /**
+   * Takes a pending delivery out of its lane and of memory, with its attempts on disk, and publishes
+   * the next of its lane; `recall` publishes it again. Rejects where it cannot be stored.
+   */
+  async putAside(delivery: DeliveryRecord): Promise<void> {
+    const { id } = delivery;
+    const aside = { ...delivery, isAlone: true };
+    const isCurrent = () => this.loaded.get(id) === delivery;
+    await this.store.change((draft) => isCurrent() && this.put(draft, aside));
+    if (!isCurrent()) return;
+    const lane = laneOf(delivery);
+    this.loaded.delete(id);
+    this.queues.release(lane);
+    if (this.queues.mayLoad(lane)) this.load(lane);
+    delivery.isAlone = true;
+    this.queues.add(laneOf(delivery), id);
+  }
+
+  /** Publishes a delivery that waits aside. */
+  recall(delivery: DeliveryRecord): void {
+    const lane = laneOf(delivery);
+    if (this.queues.mayLoad(lane)) this.load(lane);
   }
 
   /**

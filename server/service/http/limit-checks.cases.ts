@@ -300,6 +300,7 @@ export const LIMIT_CHECKS: {
   hook_in_flight_per_host: test('server/webhooks/receiver-isolation.test.ts', 'of the server: '),
   hook_reply_bytes: test('server/webhooks/delivery.test.ts', 'of receivers: '),
   hook_parked_s: { instead: 'a time of the server' },
+  hook_ordered_s: test('server/webhooks/lane-order.test.ts', 'of receivers: '),
   hook_attempts: { instead: 'of receivers' },
   compressed_least_bytes: { instead: 'decides which replies are compressed' },
   page_cache_s: { instead: 'a time that browsers keep pages' },

@@ -42,6 +42,12 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'catalogue is installed, or the present one again.',
     },
     { what: 'TLS', how: 'The arm speaks plain HTTP and WebSocket, and so does the twin.' },
+    {
+      what: 'HTTP/2 to receivers',
+      how:
+        'Webhooks are sent by HTTP/1.1, also over TLS. A receiver that speaks HTTP/2 alone gets none; ' +
+        'it needs a proxy in front.',
+    },
   ],
   approximate: [
     {
