@@ -26,7 +26,7 @@ import type { SchemaTypes } from './types.generated.ts';
 /** The name of a type that a schema describes. */
 export type SchemaId = keyof SchemaTypes;
 
-/** The keywords of JSON Schema 2020-12 that the schemas use, and four of our own. */
+/** The keywords of JSON Schema 2020-12 that the schemas use, and five of our own. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -54,6 +54,11 @@ export interface Schema {
   readonly 'x-decides'?: boolean;
   /** The limit that `maximum` is: a rating of the arm, which another arm has otherwise. */
   readonly 'x-limit'?: string;
+  /**
+   * What documents show in place of this schema, where code checks more than the schema: part by
+   * part with messages of its own.
+   */
+  readonly 'x-documented'?: Schema;
   /** The schema has the properties of this one of the same file, all optional, also in its parts. */
   readonly 'x-partial-of'?: string;
 }

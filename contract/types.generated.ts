@@ -146,6 +146,14 @@ export type TrajectoryItem = (SegmentItem | OutputItem | WaitItem | GridItem | I
 export type TrajectoryTimeline = TrajectoryItem[]
 export type HookTypeName = ("RunStateChangeHook" | "TaskStateChangeHook" | "SafetyStateChangeHook" | "LabwareMovementHook" | "NewPlanHook")
 /**
+ * A hook that names its type.
+ */
+export type TypedHook = (RunStateChangeHook | TaskStateChangeHook | SafetyStateChangeHook | LabwareMovementHook | NewPlanHook)
+/**
+ * A hook of a definition, best with its `type`.
+ */
+export type DeclaredHook = (TypedHook | Hook)
+/**
  * An event that can trigger a hook, with the payload.
  */
 export type RunEvent = (RunStateChangeEvent | TaskStateChangeEvent | SafetyStateChangeEvent | LabwareMovementEvent | NewPlanEvent)
@@ -469,6 +477,14 @@ export interface SchemaTypes {
   CreatedTokenReply: CreatedTokenReply
   HookTypeName: HookTypeName
   Hook: Hook
+  HookParameters: HookParameters
+  RunStateChangeHook: RunStateChangeHook
+  TaskStateChangeHook: TaskStateChangeHook
+  SafetyStateChangeHook: SafetyStateChangeHook
+  LabwareMovementHook: LabwareMovementHook
+  NewPlanHook: NewPlanHook
+  TypedHook: TypedHook
+  DeclaredHook: DeclaredHook
   RunStateChange: RunStateChange
   TaskStateChange: TaskStateChange
   SafetyStateChange: SafetyStateChange
@@ -5705,6 +5721,9 @@ export interface CreatedTokenReply {
    */
   token: string
 }
+/**
+ * A hook in any form. Without `type` its `filter`, or a member that only one type has, gives the type.
+ */
 export interface Hook {
   /**
    * Kind; decides the other fields.
@@ -5715,20 +5734,9 @@ export interface Hook {
    */
   filter?: ("on_run_state_change" | "on_task_state_change" | "on_safety_state_change" | "on_labware_movement" | "on_new_plan")
   /**
-   * Values for the hook.
+   * Where a hook sends its deliveries.
    */
-  parameters: {
-    /**
-     * Address of the receiver.
-     */
-    url: string
-    /**
-     * Headers of the delivery.
-     */
-    headers?: {
-      [k: string]: unknown
-    }
-  }
+  parameters: HookParameters
   /**
    * Ids of the tasks whose events the hook receives.
    */
@@ -5741,6 +5749,98 @@ export interface Hook {
    * Movement of labware that the hook waits for.
    */
   trigger_on?: ("start" | "end" | "both")
+}
+/**
+ * Where a hook sends its deliveries.
+ */
+export interface HookParameters {
+  /**
+   * Address of the receiver.
+   */
+  url: string
+  /**
+   * Headers of the deliveries, by name.
+   */
+  headers?: {
+    [k: string]: unknown
+  }
+}
+/**
+ * Fires when a run starts, pauses, resumes or stops.
+ */
+export interface RunStateChangeHook {
+  /**
+   * Always `RunStateChangeHook`.
+   */
+  type: "RunStateChangeHook"
+  /**
+   * Where a hook sends its deliveries.
+   */
+  parameters: HookParameters
+}
+/**
+ * Fires when a task starts, fails or succeeds.
+ */
+export interface TaskStateChangeHook {
+  /**
+   * Always `TaskStateChangeHook`.
+   */
+  type: "TaskStateChangeHook"
+  /**
+   * Where a hook sends its deliveries.
+   */
+  parameters: HookParameters
+  /**
+   * Ids of the tasks whose events the hook receives.
+   */
+  task_ids?: string[]
+}
+/**
+ * Fires when the safety state of the workcell changes.
+ */
+export interface SafetyStateChangeHook {
+  /**
+   * Always `SafetyStateChangeHook`.
+   */
+  type: "SafetyStateChangeHook"
+  /**
+   * Where a hook sends its deliveries.
+   */
+  parameters: HookParameters
+}
+/**
+ * Fires when labware is picked up or put down, or its move fails.
+ */
+export interface LabwareMovementHook {
+  /**
+   * Always `LabwareMovementHook`.
+   */
+  type: "LabwareMovementHook"
+  /**
+   * Where a hook sends its deliveries.
+   */
+  parameters: HookParameters
+  /**
+   * Ids of the labware whose events the hook receives.
+   */
+  labware_ids?: string[]
+  /**
+   * Movement of labware that the hook waits for.
+   */
+  trigger_on?: ("start" | "end" | "both")
+}
+/**
+ * Fires when there is a new plan.
+ */
+export interface NewPlanHook {
+  /**
+   * Always `NewPlanHook`.
+   */
+  type: "NewPlanHook"
+  /**
+   * Where a hook sends its deliveries.
+   */
+  parameters: HookParameters
 }
 export interface RunStateChange {
   /**
@@ -6083,7 +6183,7 @@ export interface TestHookBody {
    */
   url: string
   /**
-   * Headers of the delivery.
+   * Headers of the delivery, by name.
    */
   headers?: {
     [k: string]: unknown
@@ -6127,13 +6227,13 @@ export interface WorkflowDefinition {
    */
   name: string
   /**
-   * Version, defaults, tool and zones.
+   * Who wrote the definition, and what for; kept without effect.
    */
   metadata?: {
     [k: string]: unknown
   }
   /**
-   * Receivers of the events of runs.
+   * Hooks of the workflow, in addition to those of `workflow`.
    */
   hooks?: {
     [k: string]: unknown
@@ -6143,7 +6243,7 @@ export interface WorkflowDefinition {
    */
   workflow: {
     /**
-     * The types of labware.
+     * Types of labware. Each text of a type is a name that labware may have as `labware_type`; the rest is kept without effect.
      */
     labware_types?: {
       [k: string]: unknown
@@ -6163,7 +6263,7 @@ export interface WorkflowDefinition {
      */
     time_constraints?: WorkflowTimeConstraint[]
     /**
-     * Times in which an instrument is not available.
+     * Kept without effect, for other schedulers.
      */
     instrument_blocks?: unknown[]
     /**
@@ -6222,19 +6322,19 @@ export interface WorkflowDefinition {
     [k: string]: unknown
   }
   /**
-   * Text for the operator.
+   * Kept without effect, for other schedulers.
    */
   run_instructions?: {
     [k: string]: unknown
   }
   /**
-   * Configuration of the planner.
+   * Kept without effect, for other schedulers.
    */
   scheduler_config?: {
     [k: string]: unknown
   }
   /**
-   * Parameters that a run may set.
+   * Kept without effect, for other schedulers.
    */
   parameter_definitions?: {
     [k: string]: unknown
@@ -6327,7 +6427,7 @@ export interface WorkflowInstrument {
    */
   is_slotless_container?: boolean
   /**
-   * Settings of the instrument.
+   * Of an instrument of the type `transport`: how the arm carries labware. Any other is kept without effect.
    */
   config?: {
     [k: string]: unknown
@@ -6481,7 +6581,7 @@ export interface WorkflowTask {
     [k: string]: unknown
   } | unknown[])
   /**
-   * Values of the inputs, by key.
+   * Inputs of the instrument, in any form; kept without effect.
    */
   inputs?: {
     [k: string]: unknown
@@ -6503,7 +6603,7 @@ export interface WorkflowTask {
      */
     success?: boolean
     /**
-     * Values that the task reports.
+     * What the instrument returns, in any form; kept without effect.
      */
     data_outputs?: {
       [k: string]: unknown
@@ -6737,10 +6837,10 @@ export interface WorkflowPlan {
    */
   lower_bound: number
   /**
-   * Planned tasks by id: start, end, instrument, labware_in, labware_out.
+   * Planned tasks by id.
    */
   tasks: {
-    [k: string]: unknown
+    [k: string]: PlannedWorkflowTask
   }
   /**
    * Movements of labware.

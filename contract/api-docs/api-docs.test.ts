@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detailsSchemaOf, ERROR_ROWS, type ErrorName, errorNamed } from '../errors.ts';
+import { HOOK_TYPES } from '../hooks/hook-types.ts';
 import { errorsOf, ROUTES, type RouteId, type RouteRow, routeOf } from '../routes.ts';
 import { SCHEMA_IDS, type SchemaId, schemaOf } from '../schemas.ts';
 import { validate } from '../validator.ts';
@@ -149,6 +150,89 @@ it('maps every tag of OpenAPI to a schema', () => {
   for (const target of Object.values(mapping ?? {})) {
     expect(found(openApi, String(target))).toBeDefined();
   }
+});
+
+describe('the shapes of bodies and replies in OpenAPI', () => {
+  /** What users and other schedulers fill as they like, so that there is no shape to state. */
+  const FREE: Readonly<Record<string, string>> = {
+    'ErrorBody.error.details': 'those of any error; each response has those of its own',
+    'JournalVerifyBody.body': 'the JSON body of any call',
+    OldToolpath: 'a toolpath of any format',
+    'SeedToolpath.toolpath|': 'a toolpath of format 1, or a record with one',
+    'WorkflowDefinition.run_instructions': 'of other schedulers',
+    'WorkflowDefinition.scheduler_config': 'of other schedulers',
+    'WorkflowDefinition.parameter_definitions': 'of other schedulers',
+    'WorkflowDefinition.workflow.instrument_blocks': 'of other schedulers',
+    'WorkflowDefinition.workflow.labware_types[]': 'each lab describes its labware in its own way',
+    'WorkflowInstrument.config|': 'of instruments that are simulated by their times alone',
+    'WorkflowTask.inputs': 'what an instrument is told',
+    'WorkflowTask.mock_behaviour.data_outputs': 'what an instrument returns',
+  };
+  const NOTES = ['description', 'examples', 'default', 'title'];
+
+  /** Whether a part only says which fields must be there: their types stand beside it. */
+  function isRule({ required, properties = {}, ...rest }: Tree): boolean {
+    const isNamed = Object.values(properties).every((field) => Object.keys(field).length === 0);
+    return required !== undefined && isNamed && Object.keys(rest).length === 0;
+  }
+
+  /** The places in a schema that say nothing of a value, or of the members of an object or list. */
+  function untyped(schema: Tree, path: string): string[] {
+    if (isRule(schema)) return [];
+    const has = (key: string) => schema[key] !== undefined;
+    const types: unknown[] = [schema['type'] ?? []].flat();
+    const members = schema['additionalProperties'] as Tree | boolean | undefined;
+    const isTyped = ['$ref', 'oneOf', 'anyOf', 'allOf'].some(has);
+    const isOpen = types.includes('object') && !has('properties') && (members ?? true) === true;
+    const isBare = Object.keys(schema).every((key) => NOTES.includes(key));
+    const isLoose = !isTyped && (isBare || isOpen || (types.includes('array') && !has('items')));
+    const parts = [
+      ...Object.entries(schema['properties'] ?? {}).map(
+        ([key, part]) => [part, `.${key}`] as const,
+      ),
+      ...['oneOf', 'anyOf', 'allOf'].flatMap((key) =>
+        Object.values(schema[key] ?? {}).map((part) => [part, '|'] as const),
+      ),
+      ...(has('items') ? [[schema['items']!, '[]'] as const] : []),
+      ...(typeof members === 'object' ? [[members, '.*'] as const] : []),
+    ];
+    return [
+      ...(isLoose ? [path] : []),
+      ...parts.flatMap(([part, step]) => untyped(part, path + step)),
+    ];
+  }
+
+  it('are stated, but for what anyone may fill as they like', () => {
+    const schemas = Object.entries(openApi['components']!['schemas']!);
+    const loose = schemas.flatMap(([name, schema]) => untyped(schema, name));
+    const advice = 'state the shape in contract/schema, or in `x-documented` where code checks it';
+    expect(loose.filter((path) => FREE[path] === undefined).sort(), advice).toEqual([]);
+    expect(Object.keys(FREE).filter((path) => !loose.includes(path))).toEqual([]);
+  });
+
+  it('are a union by `type` for hooks, with a member for each row of the table', () => {
+    const { oneOf, discriminator } = openApi['components']!['schemas']!['TypedHook']!;
+    const members = Object.values(oneOf!).map(({ $ref }) => String($ref).split('/').at(-1)!);
+    expect(members).toEqual(Object.keys(HOOK_TYPES));
+    expect(Object.keys(discriminator!['mapping']!)).toEqual(members);
+    for (const [name, { ownMembers }] of Object.entries(HOOK_TYPES)) {
+      const { properties } = openApi['components']!['schemas']![name]!;
+      expect(Object.keys(properties!)).toEqual(['type', 'parameters', ...ownMembers]);
+    }
+  });
+
+  it.each([
+    ['WorkflowDefinition', 'workflow.tasks.*', 'WorkflowTask'],
+    ['WorkflowTask', 'labware_sources.*', 'LabwareNeed'],
+    ['TransportConfig', 'stations.*.*', 'StationConfig'],
+    ['WorkflowPlan', 'tasks.*', 'PlannedWorkflowTask'],
+    ['StoredWorkflow', 'definition', 'WorkflowDefinition'],
+  ])('of %s have at %s a %s', (name, path, wanted) => {
+    const at = path.split('.').reduce<Tree | undefined>((schema, step) => {
+      return step === '*' ? schema?.['additionalProperties'] : schema?.['properties']?.[step];
+    }, openApi['components']!['schemas']![name]);
+    expect(at?.['$ref']).toBe(`#/components/schemas/${wanted}`);
+  });
 });
 
 it('has only schemas in AsyncAPI that a message reaches, with tags by name', () => {

@@ -30,13 +30,22 @@ function tagMapping(schema: Schema): Json {
   return { propertyName: tag, mapping: Object.fromEntries(options) };
 }
 
+/** The values of the tag of a union. */
+function tagSchema({ oneOf = [] }: Schema, tag: string): Schema {
+  const values = oneOf.map((option) => resolved(option).properties![tag]!.const);
+  return { type: 'string', enum: values, description: 'Which member of the union it is.' };
+}
+
 /** The schema with a definition of every required property, as linters expect. */
 function withRequired(schema: Schema): Schema {
-  const { required, properties = {} } = schema;
+  const { required, properties = {}, discriminator } = schema;
   const missing = Array.isArray(required) ? required.filter((name) => !(name in properties)) : [];
   if (missing.length === 0) return schema;
-  const added = Object.fromEntries(missing.map((name) => [name, {}]));
-  return { ...schema, properties: { ...properties, ...added } };
+  const added = missing.map((name) => {
+    const isTag = name === discriminator?.propertyName;
+    return [name, isTag ? tagSchema(schema, name) : {}] as const;
+  });
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(added) } };
 }
 
 /** How a schema is written into a document. */
@@ -52,16 +61,14 @@ function publicSchema(value: unknown, style: SchemaStyle): unknown {
   if (value === null || typeof value !== 'object') return value;
   const schema = value as Schema;
   if (style.bare && schema.$ref) return poolReference(referenceName(schema.$ref));
-  const hidden = [
-    ...INTERNAL_KEYWORDS,
-    ...(style.bare ? ['discriminator'] : []),
-    ...(style.open ? ['additionalProperties'] : []),
-  ];
-  const entries = Object.entries(withRequired(schema)).filter(([key]) => !hidden.includes(key));
+  const hidden = [...INTERNAL_KEYWORDS, ...(style.bare ? ['discriminator'] : [])];
+  const isHidden = (key: string, item: unknown) =>
+    hidden.includes(key) || (style.open && key === 'additionalProperties' && item === false);
+  const entries = Object.entries(withRequired(schema)).filter(
+    ([key, item]) => !isHidden(key, item),
+  );
   return Object.fromEntries(
     entries.map(([key, item]) => {
-      // The service names unknown values itself, with more detail than a schema could.
-      if (key === 'x-documented-enum') return ['enum', item];
       if (key === '$ref') return [key, POOL + referenceName(String(item))];
       if (key === 'discriminator') return [key, tagMapping(schema)];
       return [key, key === 'examples' ? item : publicSchema(item, style)];
@@ -91,8 +98,21 @@ function described(schema: Schema, notes: Readonly<Record<string, string>>, path
   return copy;
 }
 
+/** The schema with what documents show in place of its parts (`x-documented`). */
+export function documentedForm<Part>(value: Part): Part {
+  if (Array.isArray(value)) return value.map(documentedForm) as Part;
+  if (value === null || typeof value !== 'object') return value;
+  const { 'x-documented': shown, ...own } = value as Schema;
+  const { description } = own;
+  const form = shown ? { ...(description && { description }), ...shown } : own;
+  const entries = Object.entries(form).map(([key, part]) => {
+    return [key, key === 'examples' ? part : documentedForm(part)] as const;
+  });
+  return Object.fromEntries(entries) as Part;
+}
+
 function documentSchema(id: SchemaId, style: SchemaStyle): unknown {
-  const schema = schemaOf(id);
+  const schema = documentedForm(schemaOf(id));
   return publicSchema(described(schema, documentNotes(id, schema)), style);
 }
 

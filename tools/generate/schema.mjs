@@ -25,7 +25,8 @@ function mapEntries(record, change) {
 /** Removes what TypeScript types cannot express: bounds of long arrays, rules between fields. */
 function withoutRules(schema) {
   if (Array.isArray(schema)) return schema;
-  const { not, if: condition, then, else: otherwise, minItems, maxItems, ...rest } = schema;
+  const { not, if: condition, then, else: otherwise, minItems, maxItems, ...stated } = schema;
+  const { 'x-documented': documented, ...rest } = stated;
   if (rest.anyOf?.every((choice) => choice.required)) delete rest.anyOf;
   if (rest.oneOf) {
     const { title, description, oneOf } = rest;
