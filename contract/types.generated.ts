@@ -517,6 +517,8 @@ export interface SchemaTypes {
   LabwareOutput: LabwareOutput
   OnFailure: OnFailure
   WorkflowTask: WorkflowTask
+  WorkflowTemplate: WorkflowTemplate
+  TemplateStep: TemplateStep
   WorkflowTimeConstraint: WorkflowTimeConstraint
   StationConfig: StationConfig
   TransportConfig: TransportConfig
@@ -6259,6 +6261,12 @@ export interface WorkflowDefinition {
       [k: string]: unknown
     }
     /**
+     * Steps that are written once and done on each piece of a list. The definition is saved and shown with the tasks that they make.
+     */
+    templates?: {
+      [k: string]: unknown
+    }[]
+    /**
      * Limits of the time between two tasks.
      */
     time_constraints?: WorkflowTimeConstraint[]
@@ -6634,6 +6642,47 @@ export interface WorkflowTask {
      */
     max_retries?: number
   }
+}
+/**
+ * Steps that each piece of `for_each` goes through, one after the other. A step makes a task for each piece, with the name of the step, `_` and that of the piece; limits likewise. In the texts of a template `{labware}` stands for the piece and `{n}` for its number in `for_each`, from 1; `{n}` alone is a number.
+ */
+export interface WorkflowTemplate {
+  /**
+   * Ids of the labware.
+   */
+  for_each: string[]
+  /**
+   * The steps in their order.
+   */
+  steps: TemplateStep[]
+  /**
+   * Limits of time between the steps of each piece.
+   */
+  time_constraints?: WorkflowTimeConstraint[]
+}
+/**
+ * A task of each piece, which it takes from the step before: from the last one of an earlier template, or from its store. `dependencies` name steps of the same template, or any task.
+ */
+export interface TemplateStep {
+  /**
+   * Name of the step in its template.
+   */
+  id: string
+  /**
+   * Slot of the instrument into which the piece goes; `{n}`: that of its number. Default 1.
+   */
+  destination_slot?: (number | string)
+  /**
+   * Names of steps of the template, or ids of tasks, that must have ended.
+   */
+  dependencies?: string[]
+  /**
+   * Further labware of the step, by its id; or the piece itself where it comes from elsewhere.
+   */
+  labware_sources?: {
+    [k: string]: unknown
+  }
+  [k: string]: unknown
 }
 export interface StationConfig {
   /**

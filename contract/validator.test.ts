@@ -46,7 +46,7 @@ describe('every schema', () => {
       const schema = schemaOf(id);
       return schema.type === 'object' && !schema.oneOf && schema.additionalProperties !== false;
     });
-    expect(open).toEqual(['OldToolpath', 'WorkflowDocument']);
+    expect(open).toEqual(['OldToolpath', 'WorkflowDocument', 'TemplateStep']);
   });
 
   it('lists every motion error and every robot state', () => {

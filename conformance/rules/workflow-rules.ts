@@ -79,6 +79,53 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'workflow/templates',
+    requirements: [],
+    routes: ['validateWorkflow', 'createWorkflow', 'getWorkflow', 'planWorkflow'],
+    statement:
+      'A template makes a task of each step for each piece; what is wrong with it is named.',
+    async check(context) {
+      const user = await context.as('user');
+      const { workflow, ...rest } = sampleWorkflow();
+      const step = { instrument: { type: 'washer' }, action: 'wash', time_estimate: 5 };
+      const again = { ...step, instrument: { type: 'reader' }, action: 'read' };
+      const limit = { id: 'soon', type: 'end_to_start', max_duration: 60 };
+      const template = {
+        for_each: ['plate'],
+        steps: [
+          { ...step, id: 'rinse' },
+          { ...again, id: 'check {n}', destination_slot: '{n}', dependencies: ['rinse'] },
+        ],
+        time_constraints: [{ ...limit, start_task_id: 'rinse', end_task_id: 'check {n}' }],
+      };
+      const documentWith = (templates: readonly object[]) => {
+        return { ...rest, workflow: { ...workflow, tasks: {}, templates } };
+      };
+      const made = await user.does('createWorkflow', documentWith([template]));
+      const path = { workflow_id: made.workflow.id };
+      const { definition } = (await user.does('getWorkflow', path)).workflow;
+      const shown = (definition as ReturnType<typeof sampleWorkflow>).workflow;
+      const names = ['rinse_plate', 'check {n}_plate'];
+      context.expect.equal(Object.keys(shown.tasks), names, 'the tasks that are shown');
+      const { plan } = await user.does('planWorkflow', path);
+      context.expect.equal(Object.keys(plan.tasks), names, 'the tasks that are planned');
+      const unknown = documentWith([{ ...template, for_each: ['plate', 'lost'] }]);
+      const { is_valid, errors } = await user.does('validateWorkflow', unknown);
+      context.expect.ok(!is_valid, 'a template for unknown labware is not valid');
+      context.expect.equal(errors[0]!.path, '/workflow/templates/0/for_each/1', 'its error');
+      const cycle = documentWith([
+        {
+          ...template,
+          steps: [
+            { ...step, id: 'rinse', dependencies: ['dry'] },
+            { ...again, id: 'dry' },
+          ],
+        },
+      ]);
+      await user.refused('createWorkflow', { body: cycle }, INVALID);
+    },
+  },
+  {
     id: 'workflow/owned',
     requirements: [],
     routes: ['getWorkflow', 'planWorkflow', 'startRun', 'getRun', 'stopRun'],

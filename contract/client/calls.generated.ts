@@ -967,7 +967,8 @@ export interface Calls {
    */
   readonly validateWorkflow: ClientCall<'validateWorkflow'>;
   /**
-   * Returns a workflow definition as it was sent; numbers have the precision of a double.
+   * Returns a workflow definition as it was sent, with the tasks that its templates make; numbers
+   * have the precision of a double.
    *
    * `GET /workflow/v1/workflows/{workflow_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),

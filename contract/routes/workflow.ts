@@ -54,7 +54,9 @@ export const WORKFLOW_ROUTES = [
     method: 'GET',
     path: `${WORKFLOWS}/{workflow_id}`,
     reply: 'StoredWorkflowReply',
-    summary: 'Returns a workflow definition as it was sent; numbers have the precision of a double',
+    summary:
+      'Returns a workflow definition as it was sent, with the tasks that its templates make; ' +
+      'numbers have the precision of a double',
   },
   {
     ...JSON_REPLY,

@@ -1,4 +1,5 @@
 import type { CheckedDefinition } from './checked-definition.ts';
+import type { TemplateOrigins } from './templates.ts';
 
 /** A workflow definition as JSON text, with the findings of its check. */
 export interface WorkflowDocument {
@@ -10,4 +11,6 @@ export interface WorkflowDocument {
   readonly workcell: string | null;
   readonly errors: CheckedDefinition['errors'];
   readonly warnings: CheckedDefinition['warnings'];
+  /** What templates have made, for errors that are found with the workcell; absent for none. */
+  readonly origins?: TemplateOrigins;
 }

@@ -12,6 +12,7 @@ import { Store } from '../../server/store/store.ts';
 import { Workcells } from '../workcell/workcells.ts';
 import type { CheckStored } from './definition-task.ts';
 import { washAndRead } from './workflow.cases.ts';
+import { expandTemplates } from './templates.ts';
 import type { WorkflowDocument } from './workflow-document.ts';
 import { headOf, type StoredDefinition, storedOf, Workflows } from './workflows.ts';
 
@@ -265,6 +266,19 @@ describe('the check of a definition', () => {
     expect(checked.json).toBe(document.json);
     expect(checked.warnings).toHaveLength(1);
     expect((await workflows.modelOfDocument(1, document))!.instruments).toHaveLength(3);
+  });
+
+  it('names an error with the workcell at the step of the template that makes its task', async () => {
+    await addBench();
+    const { workflow, ...rest } = namingBench();
+    const step = { id: 'dry', instrument: { type: 'dryer' }, action: 'dry', time_estimate: 5 };
+    const templates = [{ for_each: ['plate_1'], steps: [step] }];
+    const sent = { ...rest, workflow: { ...workflow, tasks: {}, templates } };
+    const { document, origins } = expandTemplates(sent);
+    const named = documentOf(document as object, { name: null, workcell: 'bench', origins });
+    const message = 'there is no instrument of type dryer that fits (for plate_1)';
+    const { errors } = await workflows.checked(1, named);
+    expect(errors).toEqual([{ path: '/workflow/templates/0/steps/0/instrument', message }]);
   });
 
   it('gives no name to a document with errors, which all count', async () => {

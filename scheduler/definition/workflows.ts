@@ -17,6 +17,7 @@ import type { Workcells } from '../workcell/workcells.ts';
 import type { CheckedDefinition } from './checked-definition.ts';
 import type { CheckStored, RunStart } from './definition-task.ts';
 import { unknownWorkcell } from './definition-workcell.ts';
+import { errorAsSent } from './templates.ts';
 import type { WorkflowDocument } from './workflow-document.ts';
 
 export interface StoredDefinition {
@@ -102,8 +103,11 @@ export class Workflows {
   async checked(owner_id: number, document: WorkflowDocument): Promise<WorkflowDocument> {
     const { json, workcell } = document;
     if (workcell === null) return document;
-    const { model, errors, warnings } = await this.check(owner_id, { json }, workcell);
+    const { model, ...found } = await this.check(owner_id, { json }, workcell);
     const name = document.errors.length > 0 ? null : (model?.name ?? null);
+    const { origins } = document;
+    const errors = found.errors.map((error) => (origins ? errorAsSent(error, origins) : error));
+    const warnings = [...document.warnings, ...found.warnings];
     return { ...document, name, errors: [...errors, ...document.errors], warnings };
   }
 

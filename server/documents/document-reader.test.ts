@@ -1,7 +1,7 @@
 /** Documents: equal results at once and on the thread, which leaves the caller free. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sampleWorkflow } from '../../conformance/samples/sample-workflow.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
@@ -371,5 +371,34 @@ describe('a stored document', () => {
     const checked = await reader.workflow(task);
     expect(checked).toEqual(documentTasks.workflow(task));
     expect(checked.model?.tasks.length).toBe(2);
+  });
+});
+
+describe('a small body', () => {
+  const small = (value: object): BodyTask => ({
+    ...task('createWorkflow', 'WorkflowDocument', {}),
+    pieces: [encode(value)],
+  });
+  const escaped = (value: object): BodyTask => {
+    const text = JSON.stringify(value).replace('for_each', 'for\\u005feach');
+    return { ...small({}), pieces: [new TextEncoder().encode(text)] };
+  };
+  const { workflow, ...rest } = sampleWorkflow();
+  const step = { ...workflow.tasks.wash, id: 'rinse', labware_sources: {} };
+  const templates = [{ for_each: ['plate'], steps: [step] }];
+  const expanding = { ...rest, workflow: { ...workflow, tasks: {}, templates } };
+
+  it.each([
+    ['without a template is read at once', small(sampleWorkflow()), 1],
+    ['with a template is read on the thread: what it becomes is not small', small(expanding), 0],
+    ['with a template whose name is escaped, too', escaped(expanding), 0],
+  ])('%s', async (_what, body, times) => {
+    const wanted = documentTasks.body(body);
+    const atOnce = vi.spyOn(documentTasks, 'body');
+    const read = await reader.body(body, ADA);
+    expect(atOnce).toHaveBeenCalledTimes(times);
+    atOnce.mockRestore();
+    expect(read).toEqual(wanted);
+    expect(read).toMatchObject({ body: { errors: [] } });
   });
 });

@@ -34,6 +34,13 @@ const SHUTTING_DOWN = refuse('not_ready', { reasons: ['The twin is shutting down
 
 let shared: { readonly pool: Piscina; readers: number } | null = null;
 
+/** Whether a small body may become a large document: by templates, whose name may be escaped. */
+function mayGrow({ schema, pieces }: BodyTask): boolean {
+  if (schema !== 'WorkflowDocument') return false;
+  const text = Buffer.concat(pieces);
+  return text.includes('for_each') || text.includes('\\u');
+}
+
 export interface DocumentReaderOptions {
   readonly wall: WallClock;
   /** Whether ticks are due at their times, so that long work must not delay them. */
@@ -75,7 +82,9 @@ export class DocumentReader {
     const { pieces } = given;
     const task = this.addresses ? { ...given, addresses: this.addresses } : given;
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    if (this.isQuick({ length })) return documentTasks.body(task);
+    const isSmall = length <= limits.inline_document_bytes;
+    const becomes = isSmall && mayGrow(task) ? limits.body_toolpath_bytes : length;
+    if (this.isQuick({ length: becomes })) return documentTasks.body(task);
     try {
       return await this.queue.run<ReadBody | Refusal>(claimant, async () => {
         if (length >= limits.large_document_bytes) await this.gap();

@@ -1,7 +1,7 @@
 /** What becomes of a run that the twin no longer has, and of a refusal that is over. */
 
 import { expect, it } from 'vitest';
-import { failure } from '../../../contract/result.ts';
+import { failure, success } from '../../../contract/result.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { CallFailure } from '../../link/call-failure.ts';
 import { RUN } from './run.cases.ts';
@@ -74,4 +74,33 @@ it('accepts only a string as name', () => {
     '',
     'Assay',
   ]);
+});
+
+it('shows the tasks that templates make once they are saved, and saves them again', async () => {
+  const made = { name: 'one', workflow: { labware: [], tasks: { wash_p: {} } } };
+  const saved: unknown[] = [];
+  const keep = (body: unknown) => {
+    saved.push(body);
+    return { workflow: { id: 7, name: 'one', warnings: [] } };
+  };
+  const client = {
+    createWorkflow: keep,
+    updateWorkflow: (_: unknown, body: unknown) => keep(body),
+    getWorkflow: () => ({ workflow: { id: 7, name: 'one', warnings: [], definition: made } }),
+    listWorkflows: () => ({ workflows: [] }),
+    listRuns: () => ({ runs: [] }),
+    validateWorkflow: () => ({ is_valid: true, errors: [], warnings: [] }),
+  };
+  const calls = {
+    call: async (ask: (one: never) => unknown) => success(await ask(client as never)),
+  } as Partial<ArmCalls> as ArmCalls;
+  const store = new WorkflowStore();
+  const actions = new WorkflowActions(store, calls);
+  const sent = { name: 'one', workflow: { labware: [], tasks: {}, templates: [{}] } };
+  actions.openText(null, 'one', JSON.stringify(sent));
+  expect(await actions.save()).toBe(true);
+  const text = `${JSON.stringify(made, null, 2)}\n`;
+  expect(store.view()).toMatchObject({ workflow_id: 7, text, saved: text });
+  expect(await actions.save()).toBe(true);
+  expect(saved).toEqual([sent, made]);
 });

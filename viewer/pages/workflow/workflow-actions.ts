@@ -24,6 +24,16 @@ export function nameIn(definition: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
+/** Whether a definition has templates, in place of which tasks are saved. */
+function hasTemplates({ workflow }: Record<string, unknown>): boolean {
+  const { templates } = (workflow ?? {}) as { readonly templates?: unknown };
+  return Array.isArray(templates) && templates.length > 0;
+}
+
+function definitionText(definition: unknown): string {
+  return `${JSON.stringify(definition, null, 2)}\n`;
+}
+
 export class WorkflowActions {
   private readonly store: WorkflowStore;
   private readonly calls: ArmCalls;
@@ -61,7 +71,7 @@ export class WorkflowActions {
     // Only the last chosen definition opens.
     if (!reply || number !== this.latestOpen) return;
     const { name, definition } = reply.workflow;
-    this.openText(workflow_id, name, `${JSON.stringify(definition, null, 2)}\n`);
+    this.openText(workflow_id, name, definitionText(definition));
     const live = this.store
       .view()
       .runs.find((run) => run.workflow_id === workflow_id && run.state !== 'stopped');
@@ -151,8 +161,20 @@ export class WorkflowActions {
     if (!reply) return false;
     this.store.set({ workflow_id: reply.workflow.id, name: reply.workflow.name, saved: text });
     this.known.set(reply.workflow.id, JSON.stringify(body));
+    if (hasTemplates(body)) await this.showStored(reply.workflow.id);
     await this.refreshLists();
     return true;
+  }
+
+  /** Shows the stored definition in place of the text: it has the tasks that templates make. */
+  private async showStored(workflow_id: number): Promise<void> {
+    const reply = await this.request((client) => client.getWorkflow({ workflow_id }));
+    if (!reply) return;
+    const { definition } = reply.workflow;
+    const text = definitionText(definition);
+    this.known.set(workflow_id, JSON.stringify(definition));
+    this.store.set({ text, saved: text });
+    void this.check(text);
   }
 
   /** Whether a definition is as this page knows it; says so, once for each change, if it is not. */
@@ -231,7 +253,7 @@ export class WorkflowActions {
     const reply = await this.calls.call((client) => client.getWorkflow({ workflow_id }));
     if (reply.ok) {
       const { name, definition } = reply.value.workflow;
-      this.openText(workflow_id, name, `${JSON.stringify(definition, null, 2)}\n`);
+      this.openText(workflow_id, name, definitionText(definition));
     } else this.store.open(null, '', '');
     if (!(await this.watch(run_id)) && !reply.ok) this.store.set({ mode: 'library' });
   }
