@@ -1,6 +1,7 @@
 """Builds the wheel for pip (PEP 517) with the standard library alone: nothing is fetched.
 
-`npm run build:wheel` first puts the built server into pytest_armtwin/server; the wheel then has it, and the
+The wheel has two packages: armtwin, which needs the standard library alone, and the plugin of pytest.
+`npm run build:wheel` first puts the built server into armtwin/server; the wheel then has it, and the
 command `armtwin` that starts it. Without it the plugin starts the clone that --armtwin names.
 """
 import base64
@@ -12,20 +13,21 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
 HERE = Path(__file__).resolve().parent
-PACKAGE = HERE / "pytest_armtwin"
-SERVER = PACKAGE / "server"
+PACKAGES = (HERE / "armtwin", HERE / "pytest_armtwin")
+SERVER = PACKAGES[0] / "server"
 #: The same for every build, so that the same sources make the same bytes; zip files begin in 1980.
 BUILT = (1980, 1, 1, 0, 0, 0)
 
 PLUGIN = "[pytest11]\narmtwin = pytest_armtwin.plugin\n"
-COMMAND = "\n[console_scripts]\narmtwin = pytest_armtwin.command:main\n"
+COMMAND = "\n[console_scripts]\narmtwin = armtwin.command:main\n"
 WHEEL = "Wheel-Version: 1.0\nGenerator: armtwin\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
 def _files() -> Iterator[Path]:
-    for path in sorted(PACKAGE.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield path
+    for package in PACKAGES:
+        for path in sorted(package.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path
 
 
 def _documents() -> Dict[str, str]:

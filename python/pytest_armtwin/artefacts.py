@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Dict
 
-from .twin import ApiError, Twin, TwinError
+from armtwin import ApiError, Twin, TwinError
 
 #: Documents that are kept, by the name of their file.
 DOCUMENTS: Dict[str, str] = {

@@ -8,10 +8,11 @@ from typing import Any, Callable, Iterator, List, Optional
 
 import pytest
 
+from armtwin import ApiError, Twin, TwinError
+from armtwin.program import find_program
+
 from . import artefacts
 from .deadline import REPORT_S, Deadline
-from .program import find_program
-from .twin import ApiError, Twin, TwinError
 
 FLAGS = ["--driver", "fast", "--clock", "stepped", "--log-level", "warn"]
 

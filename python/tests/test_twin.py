@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pytest_armtwin import ApiError, Twin, TwinError, twin as module
+from armtwin import ApiError, Twin, TwinError, twin as module
 
 CELLS = Path(__file__).parents[2] / "fixtures" / "cells"
 TARGET = [0.3, 0.0, 0.0, 0.0, 0.0, 0.0]

@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'n
 import { basename, dirname, join } from 'node:path';
 import { ensureProgram } from './start.mjs';
 
-const SERVER = 'python/pytest_armtwin/server';
+const SERVER = 'python/armtwin/server';
 /** Neither runs: types are for compilers, maps for debuggers. */
 const NOT_RUN = /\.(map|d\.[cm]?ts|tsbuildinfo)$/;
 
