@@ -14,7 +14,8 @@ import { openTwinFixture, type TwinFixture } from './twin-fixture.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-const FILES = ['testing/examples/receiver.example.ts', 'testing/examples/receiver.py'];
+const PYTHON = ['testing/examples/receiver_kit.py', 'testing/examples/receiver.py'];
+const FILES = ['testing/examples/receiver.example.ts', ...PYTHON];
 const EVENTS = 7;
 
 /** One plate is read for 30 s; each hook goes to one address. */
@@ -88,12 +89,17 @@ it('in TypeScript takes each event once, also one whose processing failed', () =
     server.closeAllConnections();
   }));
 
-it('in Python prints each event once', (context) =>
+it.for(PYTHON)('in Python prints each event once: %s', (file, context) =>
   withFixture(async (fixture) => {
     const { twin, arm } = fixture;
     const { secret } = (await arm.getSecret()).signing;
-    const env = { ...process.env, ARMTWIN_WEBHOOK_SECRET: secret };
-    const child = spawn('python3', [fileURLToPath(new URL(FILES[1]!, root))], { env });
+    const own = {
+      ARMTWIN_URL: twin.url,
+      ARMTWIN_TOKEN: twin.token,
+      ARMTWIN_WEBHOOK_SECRET: secret,
+    };
+    const env = { ...process.env, ...own, PYTHONPATH: 'python', PYTHONDONTWRITEBYTECODE: '1' };
+    const child = spawn('python3', [fileURLToPath(new URL(file, root))], { env });
     const lines: string[] = [];
     const isMissing = await new Promise<boolean>((resolve) => {
       child.on('error', () => resolve(true));
@@ -121,4 +127,5 @@ it('in Python prints each event once', (context) =>
       new Set([String(run.run_id)]),
     );
     child.kill();
-  }));
+  }),
+);

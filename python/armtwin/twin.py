@@ -173,26 +173,47 @@ class Twin:
                 stream.close()
         self._process = None
 
+    def __enter__(self) -> "Twin":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def call(self, method: str, path: str, body: Optional[Body] = None) -> Any:
         """Calls the API; returns the JSON of the reply, or None. Raises ApiError on a refusal.
 
         A session that has ended, as by a power cycle or an update, is replaced by a new one.
         """
         __tracebackhide__ = _is_answer
-        known = self._session
-        try:
-            return self._call(method, path, body)
-        except ApiError as error:
-            if error.status != UNAUTHORIZED or known is None or path == "/api/v1/auth":
-                raise
-            self._session = None
-            return self._call(method, path, body)
+        text = self._answer(method, path, body)
+        return json.loads(text) if text else None
 
-    def _call(self, method: str, path: str, body: Optional[Body]) -> Any:
+    def text(self, method: str, path: str) -> str:
+        """Calls the API; returns the reply as text, for calls that answer no JSON."""
         __tracebackhide__ = _is_answer
-        if self._session is None and path != "/api/v1/auth":
-            reply = self._call("POST", "/api/v1/auth", {"token": self.token})
-            self._session = reply["token"]
+        return self._answer(method, path, None).decode()
+
+    def _answer(self, method: str, path: str, body: Optional[Body]) -> bytes:
+        __tracebackhide__ = _is_answer
+        known = self._session
+        if known is None:
+            self._begin_session()
+        try:
+            return self._send(method, path, body)
+        except ApiError as error:
+            if error.status != UNAUTHORIZED or known is None:
+                raise
+            self._begin_session()
+            return self._send(method, path, body)
+
+    def _begin_session(self) -> None:
+        __tracebackhide__ = _is_answer
+        self._session = None
+        reply = json.loads(self._send("POST", "/api/v1/auth", {"token": self.token}))
+        self._session = reply["token"]
+
+    def _send(self, method: str, path: str, body: Optional[Body]) -> bytes:
+        __tracebackhide__ = _is_answer
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, method=method)
         request.add_header(CONTROL, "1")
@@ -202,13 +223,12 @@ class Twin:
             request.add_header("Authorization", f"Bearer {self._session}")
         try:
             with urllib.request.urlopen(request, timeout=self._time_left(f"{method} {path}")) as reply:
-                text = reply.read()
+                return bytes(reply.read())
         except urllib.error.HTTPError as error:
             raise ApiError(f"{method} {path}", error.code, error.read().decode()) from None
         except (OSError, http.client.HTTPException) as error:
             # A twin that dies closes its connections before its exit code is known.
             raise TwinError(self._gone(error)) from None
-        return json.loads(text) if text else None
 
     def _time_left(self, call: str) -> float:
         if self.deadline is None:

@@ -8,13 +8,11 @@ from typing import Any, Callable, Iterator, List, Optional
 
 import pytest
 
-from armtwin import ApiError, Twin, TwinError
+from armtwin import FLAGS, ApiError, Twin, TwinError
 from armtwin.program import find_program
 
 from . import artefacts
 from .deadline import REPORT_S, Deadline
-
-FLAGS = ["--driver", "fast", "--clock", "stepped", "--log-level", "warn"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -68,7 +66,7 @@ def armtwin_process(request: pytest.FixtureRequest) -> Iterator[Twin]:
     problem = ""
     try:
         command = find_program(_setting(config, "--armtwin", "ARMTWIN_COMMAND"))
-        started = Twin.start(command, FLAGS)
+        started = Twin.start(command, [*FLAGS])
     except TwinError as error:
         problem = str(error)
     if problem:

@@ -1,0 +1,117 @@
+"""The three assays of docs/workflows.md, as their scripts say, and a fourth by plain tasks."""
+import importlib.util
+import json
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from armtwin import OWN, Run, Twin, Workcell, Workflow
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def spans(run: Run) -> dict:
+    """When each task started and ended, in seconds since the start of the run."""
+    return {one["id"]: (one["started_at_s"], one["ended_at_s"]) for one in run.details()["tasks"]}
+
+
+def run_of(workflow: Workflow, twin: Twin) -> Run:
+    assert workflow.validate(twin) in ([], ["There is no transport instrument: moves only take their time"])
+    run = workflow.run(twin, simulate_drivers=True).wait()
+    run.assert_completed()
+    run.assert_limits()
+    return run
+
+
+@pytest.mark.parametrize("name, tasks", [("elisa", 44), ("pcr_setup", 18), ("feeding_schedule", 36)])
+def test_an_assay_completes_within_its_limits(twin: Twin, name: str, tasks: int) -> None:
+    workflow = load(name)
+    found = [one for one in vars(workflow).values() if isinstance(one, Workflow)]
+    assert len(found) == 1
+    run = run_of(found[0], twin)
+    assert len(spans(run)) == tasks
+
+
+def test_the_plates_of_the_elisa_overlap(twin: Twin) -> None:
+    elisa = load("elisa").elisa
+    plan = elisa.plan(twin)
+    alone_s = 60 + (120 + 60 + 3600) + (120 + 60 + 1800) + 120 + 60 + 180
+    assert alone_s < plan.makespan_s < 2 * alone_s
+    assert plan.lower_bound_s <= plan.makespan_s
+
+
+def test_the_script_of_the_docs_runs(twin: Twin, monkeypatch, tmp_path: Path) -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "workflows.md").read_text()
+    [script] = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("armtwin.start", lambda *_: _Kept(twin))
+    exec(compile(script, "workflows.md", "exec"), {})
+    assert "store_plate_4" in (tmp_path / "report.csv").read_text()
+
+
+def test_the_scripts_have_20_to_40_lines() -> None:
+    for script in EXAMPLES.glob("*.py"):
+        assert 20 <= len(script.read_text().splitlines()) <= 40, script
+
+
+def test_a_script_runs_as_it_stands(twin: Twin, monkeypatch, tmp_path: Path) -> None:
+    # It prints the plan and exports the report; the twin of the test stands for the one that it starts.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("armtwin.start", lambda *_: _Kept(twin))
+    source = (EXAMPLES / "elisa.py").read_text()
+    exec(compile(source, "elisa.py", "exec"), {"__name__": "__main__"})
+    rows = (tmp_path / "elisa.csv").read_text().splitlines()
+    assert len(rows) > 44
+    assert any("bind sample_plate_4" in row for row in rows)
+
+
+class _Kept:
+    """A `with` that leaves the twin running."""
+
+    def __init__(self, twin: Twin) -> None:
+        self.twin = twin
+
+    def __enter__(self) -> Twin:
+        return self.twin
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+
+
+def test_a_script_says_the_same_as_600_lines_of_json_and_the_arm_carries(twin: Twin) -> None:
+    written = json.loads((EXAMPLES.parents[1] / "fixtures" / "workflows" / "assay.json").read_text())
+    cell = Workcell("assay")
+    for name in ("hotel", "incubator"):
+        cell.add(name, slots=3)
+    for name in ("dispenser", "washer", "reader"):
+        cell.add(name)
+    cell.arm(next(one["config"] for one in written["workcell"]["instruments"] if "config" in one))
+    assay = Workflow("Assay of three plates", cell)
+    with assay.each(assay.deck.plates(3, "hotel")) as plate:
+        plate.step("dispense", "dispenser", 25)
+        incubate = plate.step("incubate", "incubator", "10 min", slot=OWN)
+        wash = plate.step("wash", "washer", 40)
+        plate.limit("wash soon", incubate.end, wash.start, at_most="2 min")
+        plate.step("read", "reader", 45)
+        plate.step("store", "hotel", 5, slot=OWN)
+    del written["workflow"]["hooks"]
+    fixture = twin.call("POST", "/workflow/v1/workflows/validate?plan=1", written)["plan"]
+    plan = assay.plan(twin)
+    assert (plan.makespan_s, plan.lower_bound_s) == (fixture["makespan"], fixture["lower_bound"])
+    run = assay.run(twin, deck="as_defined").wait()
+    run.assert_completed()
+    run.assert_limits()
+    moved = {one["labware_id"] for one in run.details()["moves"]}
+    assert moved == {"plate_1", "plate_2", "plate_3"}
