@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { createArmStore } from '../../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../../link/snapshot.cases.ts';
+import { createTwinClock } from '../../link/twin-clock.ts';
 import { regularSamples } from './recorded-motion.ts';
-import { createRunClock } from './run-clock.ts';
 import { keepRuns } from './run-log.ts';
 import { outcomeOf } from './run-recorder.ts';
 
@@ -44,7 +44,7 @@ it('names the end of a run', () => {
 
 it('follows a clock that a reset sets back', () => {
   const view = createArmStore().view();
-  const clock = createRunClock();
+  const clock = createTwinClock();
   const at = (now_s: number) => {
     const status = { now_s } as NonNullable<typeof EMPTY_SIM.status>;
     return clock({ ...view, sim: { ...EMPTY_SIM, status } });

@@ -8,7 +8,7 @@ import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
-import { createRunClock } from './run-clock.ts';
+import { createTwinClock } from '../../link/twin-clock.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { openRuns } from './runs-database.ts';
 
@@ -41,7 +41,7 @@ export function addRun(store: ArmStore, run: Omit<KeptRun, 'id'>): KeptRun {
 export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'>): Promise<void> {
   const database = await openRuns().catch(() => null);
   store.set({ runs: (await database?.read().catch(() => null)) ?? [] });
-  const clock = createRunClock();
+  const clock = createTwinClock();
   let recorder: RunRecorder | null = null;
   async function end(ended: RunRecorder, view: ArmView, outcome: RunOutcome): Promise<void> {
     if (!ended.isRun()) return;

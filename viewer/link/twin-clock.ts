@@ -1,10 +1,10 @@
-import type { ArmView } from '../../link/arm-view.ts';
+import type { ArmView } from './arm-view.ts';
 
 /**
  * The twin's time between its reports, from the pace of the clock (s). It goes back where a reset
  * or a restored snapshot sets the time of the twin back.
  */
-export function createRunClock() {
+export function createTwinClock() {
   let anchor: { readonly now_s: number; readonly at_ms: number } = { now_s: 0, at_ms: 0 };
   let seen: unknown = null;
   return ({ sim }: ArmView): number => {
