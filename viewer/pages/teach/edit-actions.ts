@@ -4,10 +4,10 @@ import type { Joints } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { NewerVersion } from '../../toolpath/newer-version.ts';
 import { addWaypoint, moveBy, removeAt } from '../../toolpath/toolpath-edit.ts';
+import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { EditContext, NewAction } from './new-actions.ts';
-import type { ToolpathEditor } from './toolpath-editor.ts';
 
 export interface EditActions {
   /** Context of an addition; null while no toolpath is open. */

@@ -9,6 +9,7 @@ import { loadReason } from '../../shell/motion-reasons.ts';
 import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
 import { createProgramTree } from '../../toolpath/program-tree.ts';
 import { setSaving } from '../../toolpath/saving.ts';
+import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
@@ -18,7 +19,6 @@ import { type IconName, icon } from '../../ui/icon.ts';
 import { fileButton } from '../../ui/user-file.ts';
 import { createAddMenu } from './add-menu.ts';
 import type { EditActions } from './edit-actions.ts';
-import type { ToolpathEditor } from './toolpath-editor.ts';
 
 const EMPTY = 'No toolpath is open. Create one, or open one from the arm or from a file.';
 const SEARCH = 'Find toolpath';

@@ -10,6 +10,7 @@ import { problemText } from '../../toolpath/problem-text.ts';
 import { programRows } from '../../toolpath/program-rows.ts';
 import { type RemedyActions, remedyParts } from '../../toolpath/remedy-parts.ts';
 import { actionAt, changeWaypoint, waypointsOf } from '../../toolpath/toolpath-edit.ts';
+import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { motionErrorText } from '../../toolpath/toolpath-text.ts';
@@ -19,7 +20,6 @@ import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { createFieldList } from '../../ui/field-list.ts';
 import type { FormField } from '../../ui/form-field.ts';
 import { icon } from '../../ui/icon.ts';
-import type { ToolpathEditor } from './toolpath-editor.ts';
 import { stepFields, waypointFields, wholeFields } from './toolpath-fields.ts';
 
 export interface StepPanelParts {

@@ -1,10 +1,10 @@
 /** The keys of the Teach page. */
 
 import { pressKey } from '../../toolpath/timeline/playback-keys.ts';
+import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { EditActions } from './edit-actions.ts';
 import type { Gizmo } from './gizmo.ts';
-import type { ToolpathEditor } from './toolpath-editor.ts';
 
 /** What the keyboard shortcuts act on. Only Shift M moves the arm; its button says so. */
 interface TeachKeysParts {

@@ -13,6 +13,7 @@ import { publishShownToolpath } from '../../toolpath/shown-toolpath.ts';
 import { createPlayback } from '../../toolpath/timeline/playback.ts';
 import { TimelinePanel } from '../../toolpath/timeline/timeline-panel.ts';
 import { emptyToolpath } from '../../toolpath/toolpath-edit.ts';
+import { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import { type DrawnToolpath, ToolpathLayer } from '../../toolpath/toolpath-layer.ts';
 import { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import { followPlace, openPlace, placeOf } from '../../toolpath/toolpath-place.ts';
@@ -35,7 +36,6 @@ import { pressTeachKey } from './teach-keys.ts';
 import { createTeachLayer, type DrawnTarget } from './teach-layer.ts';
 import { type MotionOptions, TeachMotion, toolPoseOf } from './teach-motion.ts';
 import { createTeachSettings } from './teach-settings.ts';
-import { ToolpathEditor } from './toolpath-editor.ts';
 import { createZonesPanel } from './zones-panel.ts';
 
 const STYLES = [

@@ -5,13 +5,13 @@
 
 import { limits } from '../../../contract/limits.ts';
 import type { AvoidanceZone, Toolpath, Vector } from '../../../contract/types.generated.ts';
+import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
 import { zoneRow } from '../../toolpath/zone-row.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { createFieldList } from '../../ui/field-list.ts';
 import { icon } from '../../ui/icon.ts';
-import type { ToolpathEditor } from './toolpath-editor.ts';
 import { addZone, removeZone, zoneFields, zonesOf } from './zone-edit.ts';
 
 const EMPTY = 'No zones. The arm may use its whole reach.';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Joints } from '../../../contract/types.generated.ts';
-import { addWaypoint } from '../../toolpath/toolpath-edit.ts';
-import type { ToolpathDraft } from '../../toolpath/toolpath-store.ts';
-import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
+import type { Joints } from '../../contract/types.generated.ts';
+import { addWaypoint } from './toolpath-edit.ts';
 import { type EditorStore, ToolpathEditor } from './toolpath-editor.ts';
+import type { ToolpathDraft } from './toolpath-store.ts';
+import type { ToolpathView } from './toolpath-view.ts';
 
 const POSE: Joints = [0, 0.5, -1.7, 0, -1.2, 0];
 const add = (toolpath: Parameters<typeof addWaypoint>[0], selected: string | null) =>

@@ -3,12 +3,12 @@
  * Opening another toolpath is a step too, so that it can be undone and no unsaved edit is lost.
  */
 
-import type { Toolpath } from '../../../contract/types.generated.ts';
-import { type EditResult, emptyToolpath } from '../../toolpath/toolpath-edit.ts';
-import type { SavedToolpath } from '../../toolpath/toolpath-library.ts';
-import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
-import type { ToolpathOrigin, ToolpathView } from '../../toolpath/toolpath-view.ts';
-import { EditHistory } from '../../ui/edit-history.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
+import { EditHistory } from '../ui/edit-history.ts';
+import { type EditResult, emptyToolpath } from './toolpath-edit.ts';
+import type { SavedToolpath } from './toolpath-library.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathOrigin, ToolpathView } from './toolpath-view.ts';
 
 interface Draft {
   /** Number of the opened document that this draft belongs to. */
