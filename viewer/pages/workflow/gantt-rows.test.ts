@@ -97,6 +97,36 @@ test('shows the whole time of the arm for a move', () => {
   expect(barOf(null)).toMatchObject({ state: 'running', shown: { from_s: 1 } });
 });
 
+test('marks the move that lost its piece, also where no plan has it any more', () => {
+  const error = 'gripper missed: jaws closed 5 mm beside plate';
+  const [fill, ...others] = RUN.tasks;
+  const missed = {
+    ...fill!,
+    state: 'failed' as const,
+    started_at_s: null,
+    ended_at_s: null,
+    error,
+  };
+  const run = { ...RUN, tasks: [missed, ...others], moves: [], now_s: 5 };
+  const [later] = PLAN.transports.slice(1);
+  const without = { ...PLAN, transports: [later!] };
+  for (const plan of [PLAN, without]) {
+    const bars = barsOf({ ...SOURCE, run, plan }, '');
+    expect(bars.map(({ label, state, error: why }) => [label, state, why])).toEqual([
+      ['plate to dispenser', 'failed', error],
+      ['plate to incubator', 'planned', ''],
+    ]);
+  }
+  // A piece that was dropped on its way: the move began and never ended.
+  const dropped = [{ ...RUN.moves[0]!, started_at_s: 2, ended_at_s: null }];
+  const [bar] = barsOf({ ...SOURCE, run: { ...run, moves: dropped } }, '');
+  expect(bar).toMatchObject({ state: 'failed', error });
+  // A task that fails once it has its piece is no fault of the move.
+  const begun = { ...missed, started_at_s: 12 };
+  const [moved] = barsOf({ ...SOURCE, run: { ...RUN, tasks: [begun, ...others] } }, '');
+  expect(moved).toMatchObject({ state: 'done', error: '' });
+});
+
 test('shows a plan without a run', () => {
   const rows = ganttRows({ ...SOURCE, run: null, plan: PLAN, firstPlan: null });
   const bars = rows.flatMap((row) => row.bars);

@@ -157,20 +157,38 @@ export function armTimes(move: RunMove) {
   return { from_s: arm_started_at_s, to_s: arm_ended_at_s ?? null };
 }
 
-/** All started or planned moves, in plan order. */
-function moveBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
+/** The reason why a move that has not ended failed: its piece was missed or lost; empty for none. */
+function moveFault({ run, plan, firstPlan }: GanttSource, move: PlateMove): string {
+  const [newer, older] = [plannedTasks(plan), plannedTasks(firstPlan)];
+  const failed = run?.tasks.find(({ id, state, started_at_s }) => {
+    // A task that has begun had its piece.
+    if (state !== 'failed' || started_at_s !== null) return false;
+    const planned = newer.get(id) ?? older.get(id);
+    const isOf = planned?.labware_in.includes(move.labware_id) ?? false;
+    return isOf && planned?.instrument === move.destination_instrument_id;
+  });
+  return failed?.error ?? '';
+}
+
+/** All started, planned or failed moves, in plan order. */
+function moveBars(source: GanttSource): UnplacedBar[] {
+  const { run, plan, firstPlan } = source;
   const made = numbered<RunMove>(run?.moves ?? []);
   const planned = numbered(plan?.transports ?? []);
   const began = numbered(firstPlan?.transports ?? []);
-  const keys = [...new Set([...made.keys(), ...planned.keys()])];
+  // The plan after a failure may have no move in the place of the one that failed.
+  const lost = [...began].flatMap(([key, move]) => (moveFault(source, move) ? [key] : []));
+  const keys = [...new Set([...made.keys(), ...planned.keys(), ...lost])];
   return keys.flatMap((key, i): UnplacedBar[] => {
     const done = made.get(key);
-    const move = done ?? planned.get(key)!;
-    const now = spanOf(planned.get(key));
+    const move = done ?? planned.get(key) ?? began.get(key)!;
+    const now = spanOf(planned.get(key) ?? began.get(key));
     const actual = done ? armTimes(done) : { from_s: null, to_s: null };
     const shown = shownSpan(actual, now, run?.now_s ?? 0);
     if (!shown) return [];
-    const state = !done ? 'planned' : actual.to_s === null ? 'running' : 'done';
+    const error = actual.to_s === null ? moveFault(source, move) : '';
+    const open = done ? 'running' : 'planned';
+    const state = error ? 'failed' : actual.to_s === null ? open : 'done';
     const label = `${move.labware_id} to ${move.destination_instrument_id}`;
     const first_ = spanOf(began.get(key)) ?? now;
     return [
@@ -182,7 +200,7 @@ function moveBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
         planned: first_,
         shown,
         row: '',
-        error: '',
+        error,
         labware: move.labware_id,
       },
     ];
