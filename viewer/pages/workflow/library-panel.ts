@@ -1,8 +1,11 @@
 /** Lists of workflow definitions and of runs. */
 
-import type { RunHead, WorkflowHead } from '../../../contract/types.generated.ts';
+import type { Cell, RunHead, WorkflowHead } from '../../../contract/types.generated.ts';
+import type { ArmStore } from '../../link/arm-store.ts';
+import type { ArmView } from '../../link/arm-view.ts';
+import { SAMPLES } from '../../toolpath/samples.ts';
 import { confirmButton } from '../../ui/confirm-button.ts';
-import { button, element, tableHead } from '../../ui/element.ts';
+import { button, element, setAttribute, setText, tableHead } from '../../ui/element.ts';
 import { createOnce } from '../../ui/once.ts';
 import { fileButton } from '../../ui/user-file.ts';
 import { timeOfDayText } from '../../ui/value-text.ts';
@@ -22,8 +25,10 @@ const EMPTY = {
   },
 } as const;
 
-/** The sample in which the arm carries three plates from instrument to instrument. */
+/** The sample in which the arm carries three plates from instrument to instrument, and its cell. */
 const ARM_SAMPLE = new URL('../../../fixtures/workflows/assay.json', import.meta.url);
+const SAMPLE_CELL = new URL('../../../fixtures/cells/assay-workflow.json', import.meta.url);
+const NOT_LOADED = 'The sample could not be loaded. Try again.';
 const RUNS_SHOWN = 100;
 
 function nameButton(name: string, open: () => void): HTMLElement {
@@ -76,8 +81,60 @@ function openFileButton(actions: WorkflowActions): HTMLElement {
   return fileButton(receiver, undefined, 'Open a file');
 }
 
+/**
+ * The name of a cell that somebody has made, which the sample's would replace; null where there is
+ * none, or that of a sample as it comes.
+ */
+export function cellInTheWay({ sim }: ArmView, samples: readonly Cell[]): string | null {
+  const own = sim?.cell?.description;
+  const text = JSON.stringify(own);
+  return !own || samples.some((cell) => JSON.stringify(cell) === text) ? null : own.name;
+}
+
+/** The sample and the cells of all samples; null where one of them cannot be loaded. */
+async function loadSamples() {
+  const urls = [ARM_SAMPLE, SAMPLE_CELL, ...SAMPLES.map(({ cell }) => cell)];
+  const texts = await Promise.all(
+    urls.map((url) => fetch(url).then((reply) => (reply.ok ? reply.text() : null))),
+  ).catch(() => []);
+  const [text, ...cells] = texts;
+  const known = cells.flatMap((cell) => (cell ? [JSON.parse(cell) as Cell] : []));
+  return text && known.length === SAMPLES.length + 1 ? { text, cells: known } : null;
+}
+
+/**
+ * The button that runs the sample with the arm, in its own cell where the arm is in a simulated
+ * world. It asks before it takes the place of another cell.
+ */
+function armSample(actions: WorkflowActions, arm: ArmStore) {
+  const once = createOnce();
+  const question = element('span', { class: 'grow' });
+  const replace = button({ class: 'plain' }, () => void start(true), 'Replace it and run');
+  const keep = button({ class: 'plain' }, () => void start(false), 'Run in this cell');
+  const line = { class: 'form-actions', role: 'status', hidden: true };
+  const ask = element('div', line, question, replace, keep);
+  const run = button({ class: 'primary' }, () => void start(null), 'Run a sample with the arm');
+  /** Runs it, in its cell (true) or as things stand (false); null: asks where there is a question. */
+  function start(inOwnCell: boolean | null): Promise<unknown> {
+    return once('run', async () => {
+      const loaded = await loadSamples();
+      if (!loaded) return actions.reportProblem(NOT_LOADED);
+      const { text, cells } = loaded;
+      const view = arm.view();
+      const other = cellInTheWay(view, cells);
+      const asks = inOwnCell === null && other !== null;
+      setText(question, `The arm stands in the cell “${other}”. The sample has a cell of its own.`);
+      setAttribute(ask, 'hidden', !asks);
+      if (asks) return replace.focus();
+      const isSet = inOwnCell !== false && view.sim?.obstacles && !view.workflow;
+      return actions.runText(text, isSet ? cells[0]! : null);
+    });
+  }
+  return { run, ask };
+}
+
 /** Creates the lists of the user's definitions and runs. */
-export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
+export function createLibraryPanel(actions: WorkflowActions, arm: ArmStore): WorkflowPanel {
   const workflows = element('tbody');
   const runs = element('tbody');
   const none = element(
@@ -88,12 +145,7 @@ export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
   const noRuns = element('p', { class: 'empty' }, 'No runs yet.');
   const open = (definition: object) =>
     actions.openText(null, '', `${JSON.stringify(definition, null, 2)}\n`);
-  const once = createOnce();
-  const runSample = async (): Promise<void> => {
-    const reply = await fetch(ARM_SAMPLE).catch(() => null);
-    if (reply?.ok) await actions.runText(await reply.text());
-    else actions.reportProblem('The sample could not be loaded. Try again.');
-  };
+  const sample = armSample(actions, arm);
   const panel = element(
     'main',
     { class: 'work-library', 'aria-label': 'All workflows and runs' },
@@ -103,11 +155,12 @@ export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
     element(
       'div',
       { class: 'form-actions' },
-      button({ class: 'primary' }, () => void once('run', runSample), 'Run a sample with the arm'),
+      sample.run,
       openFileButton(actions),
       button({ class: 'plain' }, () => open(SAMPLE), 'Open the sample'),
       button({ class: 'plain' }, () => open(EMPTY), 'New workflow'),
     ),
+    sample.ask,
     element('h3', {}, 'Runs'),
     noRuns,
     table('Runs', ['Name', 'Started', 'State'], runs),

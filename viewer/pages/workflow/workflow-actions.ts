@@ -6,7 +6,7 @@
 import type { ArmClient } from '../../../contract/client.ts';
 import { type PositionedJson, readJson } from '../../../contract/json-text.ts';
 import type { Result } from '../../../contract/result.ts';
-import type { StartRunBody } from '../../../contract/types.generated.ts';
+import type { Cell, StartRunBody } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import { type CallFailure, isMissing } from '../../link/call-failure.ts';
 import { refusalText } from '../../link/failure-notice.ts';
@@ -242,8 +242,9 @@ export class WorkflowActions {
     await this.refreshLists();
   }
 
-  /** Opens a definition and runs it with the arm. */
-  async runText(text: string): Promise<void> {
+  /** Opens a definition and runs it with the arm, in `cell` where one is given. */
+  async runText(text: string, cell: Cell | null): Promise<void> {
+    if (cell && !(await this.request((client) => client.setCell(cell)))) return;
     this.openText(null, '', text);
     await this.start(true);
   }

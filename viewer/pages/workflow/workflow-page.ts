@@ -100,7 +100,7 @@ export async function createWorkflowPage(parts: PageParts): Promise<Page> {
   frame.dataset['deck'] = 'map';
   const panels = [
     createRunHeader(store, actions),
-    createLibraryPanel(actions),
+    createLibraryPanel(actions, arm),
     createEditorPanel(store, actions),
     createGanttChart(store),
     deck,
