@@ -50,7 +50,7 @@ async function openPicker(
 export function createLivePage(parts: LivePageParts): LivePanels {
   const { store, commands, choice } = parts;
   const plots = createPlotsPanel();
-  store.subscribe((view) => plots.record(view, performance.now()));
+  store.subscribe((view) => plots.record(view));
   return {
     readout: createToolReadout(),
     plots,

@@ -1,6 +1,7 @@
 /**
  * The plots of the Live page: joint velocity of the last 8 s, temperature of the last 10 min, and
- * on wide screens joint position. Tabs select the plot where only one fits.
+ * on wide screens joint position, all in the time of the twin. Tabs select the plot where only one
+ * fits.
  */
 
 import { VELOCITY_MAX_RAD_S } from '../../../physics/arm/arm-model.ts';
@@ -11,6 +12,7 @@ import { button, element, setAttribute } from '../../ui/element.ts';
 import { createJointSeries, JOINTS } from '../../ui/joint-series.ts';
 import { type PlotRange, TimePlot } from '../../ui/time-plot.ts';
 import { degrees } from '../../ui/value-text.ts';
+import { createPlotTime } from './plot-time.ts';
 
 const LIMIT_DEG_S = Math.round(degrees(Math.max(...VELOCITY_MAX_RAD_S)));
 const VELOCITY: PlotRange = {
@@ -46,7 +48,7 @@ function plotSection(title: string, unit: string, canvas: HTMLCanvasElement): Pa
 
 export interface PlotsPanel extends Panel {
   /** Adds the values of a view to the plots. */
-  record(view: ArmView, now_ms: number): void;
+  record(view: ArmView): void;
 }
 
 /** Tabs that select one plot; visible only where the others do not fit. */
@@ -81,10 +83,19 @@ export function createPlotsPanel(): PlotsPanel {
   const elements = sections.map((section) => section.element);
   const tabs = plotTabs(elements, ['Joint velocity', 'Temperature', 'Joint position']);
   const angles_deg = new Float64Array(JOINTS);
+  const plotTime = createPlotTime();
+  /** The time of a view; what was drawn on another axis is gone. */
+  function timeOf(view: ArmView): number {
+    const { now_ms, isNew } = plotTime(view);
+    if (isNew) for (const series of [velocity, temperature, position]) series.clear();
+    return now_ms;
+  }
   let recorded_ms = 0;
   return {
     element: element('div', { class: 'dock' }, tabs, ...elements),
-    record({ link, snapshot }, now_ms) {
+    record(view) {
+      const { link, snapshot } = view;
+      const now_ms = timeOf(view);
       if (link !== 'live') return;
       recorded_ms = now_ms;
       if (!snapshot) return;
@@ -96,7 +107,8 @@ export function createPlotsPanel(): PlotsPanel {
       position.add(angles_deg, now_ms);
     },
     update(shown) {
-      const { view, now_ms } = shown;
+      const { view } = shown;
+      const now_ms = timeOf(view);
       const stale = view.link !== 'live';
       for (const section of sections) section.update(shown);
       for (const plot of plots) plot.draw(stale ? recorded_ms : now_ms, stale);
