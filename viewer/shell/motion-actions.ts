@@ -2,6 +2,7 @@
 
 import type { RobotStateName } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
+import { resetBlock } from '../link/reset-block.ts';
 import type { IconName } from '../ui/icon.ts';
 
 export type MotionCommand = 'run' | 'home' | 'pause' | 'resume' | 'stopLoop' | 'recover' | 'cancel';
@@ -109,6 +110,7 @@ export function motionActions(view: ArmView): {
     const watching = view.lock?.status === 'locked' && view.lock.owner !== 'you';
     if (watching) return { actions: [disabled(first), disabled(second)], cancel: false };
     if (state === 'ready') return { actions: readyActions(view), cancel };
+    if (resetBlock(view)) return { actions: [disabled(first), disabled(second)], cancel };
     if (moveText(view) && second.command === 'stopLoop')
       return { actions: [first, disabled(STOP_LOOP)], cancel };
     return { actions: [first, second], cancel };

@@ -185,3 +185,17 @@ describe('with a toolpath on the screen', () => {
     expect(calls).toEqual(expected);
   });
 });
+
+it('offers no reset that cannot succeed, and says what must end first', () => {
+  const fault = { kind: 'overheated', joint: 3 } as const;
+  const injected = { kind: 'driver', joint: 3, fault: 'overheated' } as const;
+  const status = { ...STATUS, state: 'error' as const, fault };
+  const faults = [{ id: 5, acted: 1, fault: injected }];
+  const stopped = view('error', { sim: { ...EMPTY_SIM, status, faults } });
+  expect(enabledIn(stopped)).toEqual([]);
+  expect(motionReasons(stopped).actions).toBe('J4 reports its fault until fault 5 is cleared');
+  expect(enabledIn(view('error', { sim: { ...EMPTY_SIM, status } }))).toEqual(['Reset errors']);
+  const other = [{ ...faults[0]!, fault: { ...injected, joint: 2 } }];
+  const elsewhere = view('error', { sim: { ...EMPTY_SIM, status, faults: other } });
+  expect(enabledIn(elsewhere)).toEqual(['Reset errors']);
+});

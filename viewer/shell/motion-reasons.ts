@@ -6,6 +6,7 @@
 import type { RobotStateName } from '../../contract/types.generated.ts';
 import type { ArmView, WorkflowHold } from '../link/arm-view.ts';
 import { doorStopText } from '../link/outside-stop.ts';
+import { resetBlock } from '../link/reset-block.ts';
 import { moveText, showsAnother } from './motion-actions.ts';
 
 /** Why the arm cannot be moved while a workflow run has it. */
@@ -27,6 +28,7 @@ const STATE_REASONS: Partial<Record<RobotStateName, string>> = {
 /** Why the state disables the buttons; empty for one that does not. */
 function stateReason(view: ArmView, state: RobotStateName): string {
   if (state === 'disabled') return doorStopText(view) || 'The emergency stop is pressed';
+  if (resetBlock(view)) return resetBlock(view);
   if (state === 'running' && moveText(view)) return `${moveText(view)}: there is no loop to end`;
   return STATE_REASONS[state] ?? '';
 }
