@@ -11,6 +11,8 @@ export interface RecordedMotion {
   readonly times_s: readonly number[];
   readonly position_rad: string;
   readonly velocity_rad_s: string;
+  /** Spans in which nothing was heard of the arm (s); absent where the motion is complete. */
+  readonly unheard_s?: readonly (readonly [from: number, to: number])[];
 }
 
 /** A timestamped remark of a recording: a signal change or a log line. */

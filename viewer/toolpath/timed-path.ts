@@ -61,6 +61,8 @@ export interface TimedPath {
   readonly duration_s: number;
   readonly segments: readonly TimedSegment[];
   readonly samples: PathSamples;
+  /** Of a recording: the spans in which nothing was heard of the arm (s). */
+  readonly unheard?: readonly (readonly [from: number, to: number])[];
 }
 
 /** Whether two choices of branches are the same. */

@@ -8,7 +8,7 @@ import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { downloadPage } from '../../toolpath/download-page.ts';
-import { listRuns, OUTCOMES, runText } from '../../toolpath/runs/twin-runs.ts';
+import { listRuns, OUTCOMES, runText, unheardFor_s } from '../../toolpath/runs/twin-runs.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import type { Place } from '../../ui/place.ts';
@@ -38,7 +38,10 @@ export function reportOf(run: KeptRun): RecordingDocument {
   ] as const;
   const motion = run.isExact ? 'as the twin computed it' : 'as it reached the browser';
   const facts = [...run.facts, ...results, ['Motion', motion] as const];
-  return { ...run.recording, report: { verdict: VERDICTS[run.outcome], facts, findings, planned } };
+  const unheard_s = unheardFor_s(run.recording);
+  const gap = `Incomplete: nothing was heard of the arm for ${decimal(unheard_s, 2)} s of this run.`;
+  const verdict = unheard_s > 0 ? `${gap} ${VERDICTS[run.outcome]}` : VERDICTS[run.outcome];
+  return { ...run.recording, report: { verdict, facts, findings, planned } };
 }
 
 /** What the list says of a run. */

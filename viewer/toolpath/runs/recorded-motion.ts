@@ -7,6 +7,11 @@ export const POSE_PERIOD_S = 0.02;
 /** Without a report for this long the arm stood (s). */
 export const STOOD_S = 0.1;
 
+/** The page reads the pose of a resting arm more often than this (s). */
+const SILENT_S = 0.5;
+/** An arm that starts from rest comes less far than this before its first report (rad). */
+const LEAP_RAD = 0.02;
+
 /** A pose of the arm and its time. */
 export interface RunSample {
   readonly at_s: number;
@@ -17,10 +22,20 @@ const samePose = (a: RunSample | undefined, b: RunSample) =>
   a?.joints.every((angle, j) => angle === b.joints[j]) === true;
 
 /**
- * Samples in the order of their times, at least a report's period apart: late reports arrive in
- * bursts, the last of which is on time. A rest has a sample at either end.
+ * Whether nothing was heard of the arm between two samples: a silence that no rest explains. What
+ * the arm did meanwhile is unknown, and neither a rest nor a motion. `pace` is that of its clock.
  */
-export function regularSamples(arrived: readonly RunSample[]): RunSample[] {
+function isUnheard(a: RunSample, b: RunSample, pace: number): boolean {
+  const silence_s = b.at_s - a.at_s;
+  const leap_rad = Math.max(...b.joints.map((angle, j) => Math.abs(angle - a.joints[j]!)));
+  return silence_s > SILENT_S * pace || (silence_s > STOOD_S * pace && leap_rad > LEAP_RAD);
+}
+
+/**
+ * The reports of an arm in the order of their times, at least a report's period apart: late ones
+ * arrive in bursts, the last of which is on time.
+ */
+function timedReports(arrived: readonly RunSample[]): RunSample[] {
   const late: RunSample[] = [];
   let before_s = Number.POSITIVE_INFINITY;
   // A repeated pose is no report: the page also reads the pose without one.
@@ -32,16 +47,42 @@ export function regularSamples(arrived: readonly RunSample[]): RunSample[] {
     before_s = Math.min(at_s, before_s - POSE_PERIOD_S);
     late.push({ at_s: before_s, joints });
   }
-  const timed = late.reverse();
+  return late.reverse();
+}
+
+/** A time of a run that begins with its first sample; whole tenths of milliseconds (s). */
+const sinceFirst = (timed: readonly RunSample[]) => {
   const first_s = Math.min(timed[0]?.at_s ?? 0, 0);
+  return (at_s: number) => Number((at_s - first_s).toFixed(4));
+};
+
+/** The spans in which nothing was heard of an arm (s), by the samples as they arrived. */
+export function unheardSpans(
+  arrived: readonly RunSample[],
+  pace = 1,
+): (readonly [from: number, to: number])[] {
+  const timed = timedReports(arrived);
+  const time = sinceFirst(timed);
+  return timed.flatMap((sample, i) => {
+    const last = timed[i - 1];
+    const isOne = last !== undefined && isUnheard(last, sample, pace);
+    return isOne ? [[time(last.at_s), time(sample.at_s)] as const] : [];
+  });
+}
+
+/** Samples in the order of their times. A rest has a sample at either end; a silence is none. */
+export function regularSamples(arrived: readonly RunSample[], pace = 1): RunSample[] {
+  const timed = timedReports(arrived);
+  const time = sinceFirst(timed);
   const rested = timed.flatMap((sample, i) => {
     const last = timed[i - 1];
     const stood = last && sample.at_s - last.at_s > STOOD_S && !samePose(last, sample);
-    return stood ? [{ at_s: sample.at_s - POSE_PERIOD_S, joints: last.joints }, sample] : [sample];
+    if (!stood || isUnheard(last, sample, pace)) return [sample];
+    return [{ at_s: sample.at_s - POSE_PERIOD_S, joints: last.joints }, sample];
   });
   return rested
     .filter((sample, i) => !samePose(rested[i - 1], sample) || !samePose(rested[i + 1], sample))
-    .map(({ at_s, joints }) => ({ at_s: Number((at_s - first_s).toFixed(4)), joints }));
+    .map(({ at_s, joints }) => ({ at_s: time(at_s), joints }));
 }
 
 /** Joint velocities at each sample, from its neighbours (rad/s). */
@@ -57,17 +98,22 @@ function velocitiesOf(samples: readonly RunSample[]): number[] {
 }
 
 /**
- * Encodes the samples of a run as they arrived; their times are stretched to the duration of the
- * run (s) where it is known.
+ * Encodes the samples of a run as they arrived, at the pace of the arm's clock; their times are
+ * stretched to the duration of the run (s) where it is known.
  */
 export function encodeMotion(
   arrived: readonly RunSample[],
   duration_s: number | null,
+  pace = 1,
 ): RecordedMotion {
-  const regular = regularSamples(arrived);
+  const regular = regularSamples(arrived, pace);
   const share = duration_s === null ? 1 : duration_s / regular.at(-1)!.at_s;
   const samples = regular.map(({ at_s, joints }) => ({ at_s: at_s * share, joints }));
+  const unheard = unheardSpans(arrived, pace).map(([from, to]) => {
+    return [Number((from * share).toFixed(4)), Number((to * share).toFixed(4))] as const;
+  });
   return {
+    ...(unheard.length > 0 && { unheard_s: unheard }),
     times_s: samples.map(({ at_s }) => Number(at_s.toFixed(4))),
     position_rad: base64(samples.flatMap(({ joints }) => joints)),
     velocity_rad_s: base64(velocitiesOf(samples)),

@@ -127,7 +127,9 @@ export function decodeRecording({ motion: recorded, metadata }: RecordingDocumen
   const motion = decodeMotion(recorded);
   const segments = segmentsOf(motion);
   const samples = samplePathSegments(segments, createTool(metadata?.tcp_config));
-  const path = { choices: {}, duration_s: motion.times_s.at(-1) ?? 0, segments, samples };
+  const unheard = recorded.unheard_s ?? [];
+  const duration_s = motion.times_s.at(-1) ?? 0;
+  const path = { choices: {}, duration_s, segments, samples, unheard };
   if (!metadata) return { path, opened: null };
   const toolpath = { metadata, timeline: [], waypoints: [] };
   return {

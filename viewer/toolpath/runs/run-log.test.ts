@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createArmStore } from '../../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../../link/snapshot.cases.ts';
 import { createTwinClock } from '../../link/twin-clock.ts';
-import { regularSamples } from './recorded-motion.ts';
+import { regularSamples, unheardSpans } from './recorded-motion.ts';
 import { keepRuns } from './run-log.ts';
 import { outcomeOf } from './run-recorder.ts';
 
@@ -16,14 +16,32 @@ it('spreads a burst of late reports back over the time in which they were due', 
 });
 
 it('keeps both ends of a rest, and lets the arm stand until it moves', () => {
-  const rest = [at(0, 0), at(0.02, 1), at(0.3, 1), at(0.6, 1), at(1, 2), at(1.02, 3)];
+  const rest = [
+    at(0, 0),
+    at(0.02, 0.01),
+    at(0.3, 0.01),
+    at(0.6, 0.01),
+    at(1, 0.02),
+    at(1.02, 0.04),
+  ];
   expect(regularSamples(rest).map(({ at_s, joints }) => [at_s, joints[0]])).toEqual([
     [0, 0],
-    [0.02, 1],
-    [0.98, 1],
-    [1, 2],
-    [1.02, 3],
+    [0.02, 0.01],
+    [0.98, 0.01],
+    [1, 0.02],
+    [1.02, 0.04],
   ]);
+  expect(unheardSpans(rest)).toEqual([]);
+});
+
+it('marks a silence as unknown, and draws no rest and no leap into it', () => {
+  const cut = [at(0, 0), at(0.02, 0.01), at(0.04, 0.02), at(0.3, 0.2), at(0.32, 0.21)];
+  expect(unheardSpans(cut)).toEqual([[0.04, 0.3]]);
+  expect(times(regularSamples(cut))).toEqual([0, 0.02, 0.04, 0.3, 0.32]);
+  const long = [at(0, 0), at(0.2, 0), at(3, 0), at(3.02, 0.01)];
+  expect(unheardSpans(long)).toEqual([[0.2, 3]]);
+  // Reports of a fast clock are farther apart.
+  expect(unheardSpans(long, 10)).toEqual([]);
 });
 
 it('names the end of a run', () => {

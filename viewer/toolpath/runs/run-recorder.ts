@@ -160,7 +160,8 @@ export class RunRecorder {
     const { at_s: end_s = 0, joints = this.first.snapshot![POSITION] } = this.samples.at(-1) ?? {};
     const rest = { at_s: end_s + POSE_PERIOD_S, joints };
     const arrived = [...this.samples, rest, { ...rest, at_s: end_s + STOOD_S }];
-    const motion = encodeMotion(arrived, duration_s);
+    const pace = Math.max(this.first.sim?.clock.real_time_factor ?? 1, 1);
+    const motion = encodeMotion(arrived, duration_s, pace);
     return {
       kind: 'recording',
       name,

@@ -189,14 +189,21 @@ export const OUTCOMES: Readonly<Record<RunOutcome, string>> = {
   running: 'Running',
 };
 
+/** How long nothing was heard of the arm in a recording (s). */
+export function unheardFor_s({ motion }: RecordingDocument): number {
+  return (motion.unheard_s ?? []).reduce((sum, [from, to]) => sum + to - from, 0);
+}
+
 /** What came of a run in a few words. */
 export function runText(
-  run: Pick<KeptRun, 'duration_s' | 'deviation_m' | 'contacts' | 'signals'>,
+  run: Pick<KeptRun, 'duration_s' | 'deviation_m' | 'contacts' | 'signals'> & Partial<KeptRun>,
 ): string {
-  const { duration_s, deviation_m, contacts, signals } = run;
+  const { duration_s, deviation_m, contacts, signals, recording } = run;
+  const unheard_s = recording ? unheardFor_s(recording) : 0;
   const deviation = deviation_m === null ? [] : [`${decimal(deviation_m * 1000, 2)} mm off`];
   const counted = (count: number, noun: string) =>
     count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
   const counts = [...counted(contacts, 'contact'), ...counted(signals, 'signal')];
-  return [`${decimal(duration_s, 1)} s`, ...deviation, ...counts].join(' · ');
+  const unheard = unheard_s > 0 ? [`${decimal(unheard_s, 1)} s not heard`] : [];
+  return [`${decimal(duration_s, 1)} s`, ...unheard, ...deviation, ...counts].join(' · ');
 }

@@ -160,6 +160,42 @@ function drawSteps(
   }
 }
 
+/** Distance of the lines of a hatch (px). */
+const HATCH_PX = 7;
+
+/** Hatches what is not known of a recording, over what lies between the last and the next report. */
+function drawUnheard(sheet: PlotSurface, [from_s, to_s]: readonly [number, number]): void {
+  const { context, axis, colour, height_px } = sheet;
+  const left = Math.max(xOf(axis, from_s), GUTTER_PX);
+  const right = Math.min(xOf(axis, to_s), axis.width_px - RIGHT_PX);
+  if (right <= left) return;
+  const [top, bottom] = [STEP_TOP, height_px - BOTTOM_PX];
+  context.save();
+  context.beginPath();
+  context.rect(left, top, right - left, bottom - top);
+  context.clip();
+  context.fillStyle = colour('panel');
+  context.fillRect(left, top, right - left, bottom - top);
+  context.strokeStyle = colour('line2');
+  context.beginPath();
+  for (let x = left - (bottom - top); x < right; x += HATCH_PX) {
+    context.moveTo(x, bottom);
+    context.lineTo(x + bottom - top, top);
+  }
+  context.stroke();
+  const label = 'not heard';
+  const width = context.measureText(label).width;
+  if (right - left > width + 16) {
+    context.textAlign = 'center';
+    context.fillStyle = colour('panel');
+    const middle = (left + right) / 2;
+    context.fillRect(middle - width / 2 - 4, STEP_TOP + 3, width + 8, STEP_PX - 6);
+    context.fillStyle = colour('text');
+    context.fillText(label, middle, STEP_TOP + STEP_PX / 2 + 0.5);
+  }
+  context.restore();
+}
+
 /** Draws everything except the cursor. */
 export function drawTimeline(
   sheet: PlotSurface,
@@ -192,4 +228,5 @@ export function drawTimeline(
     if (name === 'deviation') drawDeviation(sheet, view.runDeviation, place);
     else drawPlot(sheet, { name, path, place });
   }
+  for (const span of path.unheard ?? []) drawUnheard(sheet, span);
 }
