@@ -1,9 +1,9 @@
 /** The messages between the page and the build worker. */
 
-import type { Problem } from '../../contract/problem.ts';
 import type { ArmProfile, Cell, Toolpath } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { Finding } from './finding.ts';
+import type { PlacedProblem } from './problem-lines.ts';
 import type { BranchChoices, TimedPath } from './timed-path.ts';
 
 /** The arm that a toolpath is built for; null, or none, for the model's. */
@@ -46,4 +46,4 @@ export interface RemedyRequest extends BuiltArm {
 export type BuildReply =
   | OpenedToolpath
   | { readonly kind: 'path'; readonly path: TimedPath }
-  | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
+  | { readonly kind: 'refused'; readonly problems: readonly PlacedProblem[] };

@@ -6,6 +6,7 @@ import type { Action, Joints } from '../../contract/types.generated.ts';
 import type { BuildReply, BuildRequest, RemedyRequest } from './build-messages.ts';
 import { openToolpath } from './open-toolpath.ts';
 import type { Preview } from './preview.ts';
+import { withLines } from './problem-lines.ts';
 import { remediesFor } from './remedies.ts';
 import type { PathSamples } from './timed-path.ts';
 import { emptyToolpath } from './toolpath-edit.ts';
@@ -30,7 +31,7 @@ function replyTo(request: BuildRequest): BuildReply | null {
   const since_ms = performance.now();
   const outcome = openToolpath(request.text, request);
   open = outcome.ok ? outcome.value.preview : null;
-  if (!outcome.ok) return { kind: 'refused', problems: outcome.error };
+  if (!outcome.ok) return { kind: 'refused', problems: withLines(request.text, outcome.error) };
   const { toolpath, notes, preview } = outcome.value;
   const { findings, checkedAgainst } = preview;
   const path = preview.path(findings[0]?.choices ?? {});

@@ -3,13 +3,13 @@
  * immutable value.
  */
 
-import type { Problem } from '../../contract/problem.ts';
 import type { ArmProfile, Cell } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { OpenedToolpath } from './build-messages.ts';
 import type { RunDeviation } from './deviation.ts';
 import type { Finding } from './finding.ts';
 import type { PathColouring } from './path-colours.ts';
+import type { PlacedProblem } from './problem-lines.ts';
 import type { FindingReply } from './remedies.ts';
 import type { TimedPath } from './timed-path.ts';
 import type { LoopRange } from './timeline/loop-range.ts';
@@ -36,7 +36,7 @@ export interface ToolpathView {
   /** The checked toolpath and its findings; null while nothing is open. */
   readonly opened: OpenedToolpath | null;
   readonly path: TimedPath | null;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly PlacedProblem[];
   readonly busy: boolean;
   /** The profile of the arm, which times the path; null: the model does. */
   readonly profile: ArmProfile | null;

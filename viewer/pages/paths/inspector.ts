@@ -11,6 +11,7 @@ import type { Finding } from '../../toolpath/finding.ts';
 import { findingIcon } from '../../toolpath/finding.ts';
 import { moveIcon } from '../../toolpath/move-icon.ts';
 import { toolTipAt } from '../../toolpath/path-samples.ts';
+import type { PlacedProblem } from '../../toolpath/problem-lines.ts';
 import { findingText, problemText } from '../../toolpath/problem-text.ts';
 import { programRows } from '../../toolpath/program-rows.ts';
 import { type RemedyActions, remedyParts } from '../../toolpath/remedy-parts.ts';
@@ -191,6 +192,11 @@ function checkedSection({ opened }: ToolpathView): HTMLElement | null {
   return section('Checked against', '', element('p', { class: 'sub' }, checked.join(', ')));
 }
 
+/** "Line 12, /waypoints/3/joints"; the pointer alone of what has no lines. */
+function placeText({ line, path }: PlacedProblem): string {
+  return line === undefined ? path : `Line ${line}, ${path}`;
+}
+
 function problemSection({ problems, origin }: ToolpathView): HTMLElement | null {
   if (problems.length === 0) return null;
   const sorted = problems.toSorted((a, b) => IN_ORDER.compare(a.path, b.path));
@@ -199,7 +205,7 @@ function problemSection({ problems, origin }: ToolpathView): HTMLElement | null 
       'li',
       {},
       element('p', {}, problemText(one, null).text),
-      ...(one.path ? [element('code', {}, one.path)] : []),
+      ...(one.path ? [element('code', {}, placeText(one))] : []),
     ),
   );
   const title = `${origin ? `“${origin.name}”` : 'This file'} cannot be shown`;
