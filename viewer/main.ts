@@ -117,8 +117,10 @@ let hints: Promise<Hints> | null = null;
 async function showHints(): Promise<void> {
   if (!frame) return;
   preferences.update({ hintsShown: true });
-  const { notices } = frame;
-  hints ??= import('./shell/hints.ts').then(({ createHints }) => createHints(notices));
+  const { notices, element } = frame;
+  hints ??= import('./shell/hints.ts').then(({ createHints }) =>
+    createHints({ store, stage, notices, frame: element }),
+  );
   const ready = await hints.catch(() => null);
   if (ready) ready.show();
   else hints = null;

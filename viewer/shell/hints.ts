@@ -1,11 +1,13 @@
 /**
  * The tour of a first visit: four hints over the Live view, one at a time, that are in the way of
- * nothing and end with Escape, a click or the last one. Help shows them again.
+ * nothing. A hint gives way to the next when what it asks for is done, or by a click; the tour ends
+ * with Escape, a click or the last one. Help shows it again.
  */
 
 import { button, element, setAttribute, setText } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
 import { loadStyles } from '../ui/style-sheets.ts';
+import { type Deed, type DeedsParts, followDeeds } from './deeds.ts';
 
 const STYLES = [new URL('../styles/explain.css', import.meta.url)];
 
@@ -16,6 +18,8 @@ interface Hint {
   readonly touched?: string;
   /** What the hint is about; outlined while it is shown. */
   readonly target: string;
+  /** What it asks for. */
+  readonly deed: Deed;
 }
 
 export const HINTS: readonly Hint[] = [
@@ -24,23 +28,27 @@ export const HINTS: readonly Hint[] = [
     text: 'Run (⇧ R) runs the loaded toolpath. As long as there is none, run a sample from here.',
     touched: 'Run runs the loaded toolpath. As long as there is none, run a sample from here.',
     target: '.explain:not([data-empty]):has([data-cause="no_toolpath"]), .motion .primary:enabled',
+    deed: 'moved',
   },
   {
     title: 'Look around',
     text: 'Drag to turn the view, scroll to zoom; F shows the whole arm.',
     touched: 'Drag to turn the view, and pinch to zoom.',
     target: '.view-bar',
+    deed: 'looked',
   },
   {
     title: 'Ask why',
     text: 'A line over the view says why the arm stands, since when, and what helps.',
     target: '.explain',
+    deed: 'asked',
   },
   {
     title: 'Make your own',
     text: 'Teach (3) records poses. Find (Ctrl K) reaches everything, and ? lists the keys.',
     touched: 'Teach records poses, Find reaches everything, and Help shows more.',
     target: '.rail [data-page="teach"]',
+    deed: 'taught',
   },
 ];
 
@@ -57,8 +65,13 @@ export interface Hints {
   show(): void;
 }
 
+export interface HintsParts extends DeedsParts {
+  /** Container of the notices over the scene. */
+  readonly notices: HTMLElement;
+}
+
 /** Creates the tour with the notices, or above the motion row of a phone; `show` shows it. */
-export async function createHints(notices: HTMLElement): Promise<Hints> {
+export async function createHints({ notices, ...parts }: HintsParts): Promise<Hints> {
   await loadStyles(STYLES);
   let at = 0;
   const title = element('b');
@@ -89,7 +102,12 @@ export async function createHints(notices: HTMLElement): Promise<Hints> {
     setAttribute(card, 'hidden', true);
     outline(null);
   }
-  function show(index: number): void {
+  const deeds = followDeeds(parts, (deed) => {
+    if (!card.hidden && HINTS[at]?.deed === deed) show(at + 1);
+  });
+  /** Shows a hint, or the first one after it of which the deed is not done yet. */
+  function show(from: number): void {
+    const index = HINTS.findIndex(({ deed }, i) => i >= from && !deeds.isDone(deed));
     const hint = HINTS[index];
     if (!hint) {
       end();
@@ -109,10 +127,7 @@ export async function createHints(notices: HTMLElement): Promise<Hints> {
   });
   // On a phone the scene is too small for the line that explains and a hint.
   const phone = matchMedia('(max-width: 720px)');
-  const place = (): void => {
-    const page = notices.closest('.page') ?? notices;
-    (phone.matches ? page : notices).append(card);
-  };
+  const place = (): void => (phone.matches ? parts.frame : notices).append(card);
   place();
   phone.addEventListener('change', place);
   return { show: () => show(0) };
