@@ -6,8 +6,9 @@ import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { timedCall, withTwinProcess } from './twin-process.ts';
 
 const FLAGS = ['--driver', 'fast', '--log-level', 'silent'];
-/** Directives of a policy that would allow code injection. */
-const LOOSE = /unsafe-inline|unsafe-eval|(?:script|default|style)-src[^;]*(?:\*|https?:|data:)/;
+/** Directives of a policy that would allow code injection, or a call to any host. */
+const LOOSE =
+  /unsafe-inline|unsafe-eval|(?:script|default|style)-src[^;]*(?:\*|https?:|data:)|connect-src[^;]*(?:\*|(?:https?|wss?):(?!\/\/))/;
 /** Inline code, which the policy forbids on pages. */
 const INLINE = /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=|javascript:/i;
 

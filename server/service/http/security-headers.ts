@@ -2,7 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-/** Security headers of pages: no inline script, nothing from other origins. */
+/**
+ * Security headers of pages: no inline script, nothing from other origins. The origin of a page
+ * includes its web sockets (CSP 3), so that a page under attack can tell no other host anything.
+ */
 export const contentSecurityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -12,7 +15,7 @@ export const contentSecurityHeaders = helmet({
       'style-src': ["'self'"],
       'img-src': ["'self'", 'data:', 'blob:'],
       'worker-src': ["'self'", 'blob:'],
-      'connect-src': ["'self'", 'ws:', 'http:'],
+      'connect-src': ["'self'"],
       'object-src': ["'none'"],
       'base-uri': ["'none'"],
       'frame-ancestors': ["'self'"],
