@@ -165,8 +165,14 @@ async function addExplanations(): Promise<void> {
  * the difference between a mirrored arm and its model.
  */
 async function connectSimulation(): Promise<void> {
-  const { createSimLink } = await import('./link/sim-link.ts');
-  sim ??= createSimLink(store, calls);
+  const [{ createSimLink }, { followCause }] = await Promise.all([
+    import('./link/sim-link.ts'),
+    import('./link/cause-link.ts'),
+  ]);
+  if (!sim) {
+    sim = createSimLink(store, calls);
+    followCause(store, calls);
+  }
   await sim.start();
   if (frame && calls.identity().driver === 'mirrored') {
     (await import('./pages/live/residual-panel.ts')).showResiduals(frame.element, calls);

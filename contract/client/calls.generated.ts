@@ -488,9 +488,8 @@ export interface Calls {
   /**
    * Returns the robot's state with its cause, and the progress of its activity.
    *
-   * `GET /sim/v1/status`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * share_used_up (429).
+   * `GET /sim/v1/status`.
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly getStatus: ClientCall<'getStatus'>;
   /**
@@ -582,9 +581,9 @@ export interface Calls {
   /**
    * Lists the contacts of the arm with obstacles and floor, with their forces.
    *
-   * `GET /sim/v1/contacts`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * share_used_up (429), not_supported (501).
+   * `GET /sim/v1/contacts`.
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * not_supported (501).
    */
   readonly listContacts: ClientCall<'listContacts'>;
   /**

@@ -1,6 +1,7 @@
 /**
  * The endpoints of the simulation control API (/sim/v1; D8, D34, D38): clock, world around the arm,
- * fault injection. All need an admin; `--no-sim` disables them. Real arms do not have them.
+ * fault injection. They need an admin, except for why the robot is as it is, which every user may
+ * ask (docs/decisions/0029); `--no-sim` disables them. Real arms do not have them.
  */
 import { limits } from '../limits.ts';
 import type { RouteRow } from './row.ts';
@@ -61,7 +62,7 @@ export const SIM_ROUTES = [
     summary: 'Advances the clock until the robot reaches a state or the limit passes',
   },
   {
-    ...READS,
+    ...JSON_REPLY,
     id: 'getStatus',
     method: 'GET',
     path: '/sim/v1/status',
@@ -156,7 +157,7 @@ export const SIM_ROUTES = [
     summary: 'Removes an obstacle from the simulated world',
   },
   {
-    ...READS,
+    ...JSON_REPLY,
     id: 'listContacts',
     method: 'GET',
     path: '/sim/v1/contacts',

@@ -25,6 +25,7 @@ const EMPTY: ArmView = {
   notice: null,
   rate_hz: 0,
   sim: null,
+  cause: null,
   runStarted_ms: null,
   loopStarted_ms: null,
   pausedSince_ms: null,

@@ -87,6 +87,12 @@ export interface SimView {
   readonly log: readonly SimLogEvent[];
 }
 
+/** The state of the robot with its cause, and what the arm touched; null where that is not known. */
+export interface StopCause {
+  readonly status: SimStatus;
+  readonly contacts: ContactsReply | null;
+}
+
 /** The workflow run of this user that holds the robot lock and moves the arm. */
 export interface WorkflowHold {
   readonly run_id: number;
@@ -125,6 +131,8 @@ export interface ArmView {
   readonly rate_hz: number;
   /** Null if this user has no simulation control API: a real arm, or not an admin. */
   readonly sim: SimView | null;
+  /** Why the robot has stopped, for users without simulation control; null while it has not. */
+  readonly cause: StopCause | null;
   /** When this page saw the run and the current loop start (performance time); null: not seen. */
   readonly runStarted_ms: number | null;
   readonly loopStarted_ms: number | null;

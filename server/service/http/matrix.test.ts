@@ -250,7 +250,19 @@ describe('workflows', () => {
 });
 
 describe('the simulation control API', () => {
-  it.each(rows.filter(isSim).map((row) => [row.id, row] as const))(
+  /** Why the robot is as it is, which every user may ask. */
+  const isOpen = ({ id }: RouteRow) => id === 'getStatus' || id === 'listContacts';
+  const simulation = rows.filter(isSim);
+
+  it.each(simulation.filter(isOpen).map((row) => [row.id, row] as const))(
+    '%s is for every user',
+    async (_id, row) => {
+      expect(await judge(row, row.path, null)).toBe(401);
+      expect(await judge(row, row.path, fixture.ada)).toBe('in');
+    },
+  );
+
+  it.each(simulation.filter((row) => !isOpen(row)).map((row) => [row.id, row] as const))(
     '%s is for admins',
     async (_id, row) => {
       const path = row.path.replace(/\{\w+\}/g, '1');

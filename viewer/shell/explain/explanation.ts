@@ -1,7 +1,7 @@
 /** An explanation with the calls that remedy it, and the phrases that explanations share. Pure. */
 import type { ArmClient } from '../../../contract/client.ts';
 import type { Vector } from '../../../contract/types.generated.ts';
-import type { ArmView } from '../../link/arm-view.ts';
+import type { ArmView, StopCause } from '../../link/arm-view.ts';
 import type { Sample } from '../../toolpath/samples.ts';
 import { minutesText } from '../../ui/value-text.ts';
 
@@ -49,9 +49,16 @@ export function show(place: Vector): Remedy {
 
 export const RESET = lockedCall('Reset errors', (client) => client.resetErrors());
 
+/** The state of the robot with its cause, and what the arm touched, as this user may know them. */
+export function causeOf({ sim, cause, snapshot }: ArmView): Partial<StopCause> {
+  if (sim) return { ...(sim.status && { status: sim.status }), contacts: sim.contacts };
+  // What is known of another state explains nothing of this one.
+  return cause && cause.status.state === snapshot?.control.state ? cause : {};
+}
+
 /** Twin time since the state was entered, as " for 0:23"; empty while unknown. */
-export function forText({ sim }: ArmView): string {
-  const { status } = sim ?? {};
+export function forText(view: ArmView): string {
+  const { status } = causeOf(view);
   return status ? ` for ${minutesText(status.now_s - status.state_since_s)}` : '';
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { AddFaultBody } from '../../../contract/types.generated.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import { mergeChanges } from '../../link/merge-changes.ts';
-import { EMPTY_SIM, SNAPSHOT } from '../../link/snapshot.cases.ts';
+import { EMPTY_SIM, SNAPSHOT, STATUS } from '../../link/snapshot.cases.ts';
 import { explain, fulfillingValue } from './explanations.ts';
 
 it.each([
@@ -53,3 +53,38 @@ it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
     ]);
   },
 );
+
+it('names the cause of a stop to a user without simulation control', () => {
+  const snapshot = mergeChanges(SNAPSHOT, { control: { state: 'collision' } });
+  const contact = {
+    ...{ id: 1, at_s: 60, ended_s: null, link: 7, body: 'tool', obstacle: 'crate', detected: true },
+    ...{ place: { x: 0.4, y: 0, z: 0.2 }, speed_m_s: 0.2, peak_force_n: 41.2, residual_force_n: 0 },
+  };
+  const status = { ...STATUS, state: 'collision' as const, now_s: 83, state_since_s: 60 };
+  const contacts = { contacts: [contact], force_limits: [], note: '' };
+  const seen = { ...createArmStore().view(), link: 'live', snapshot } as const;
+  const [found] = explain({ ...seen, cause: { status, contacts } });
+  expect(found!.sentence).toMatch(/^Collision: tool touches “crate”, 41 N at most/);
+  expect(found!.place).toEqual(contact.place);
+  // Of a state that the robot has left nothing is said.
+  const [none] = explain({ ...seen, cause: { status: { ...status, state: 'error' }, contacts } });
+  expect(none!.sentence).not.toContain('crate');
+});
+
+it('names the joint that failed, and offers what this user may do', () => {
+  const snapshot = mergeChanges(SNAPSHOT, { control: { state: 'error' } });
+  const fault = { kind: 'overload', joint: 2 } as const;
+  const status = { ...STATUS, state: 'error' as const, error: 'J3 is overloaded', fault };
+  const view = { ...createArmStore().view(), link: 'live', snapshot } as const;
+  const [found] = explain({ ...view, cause: { status, contacts: null } });
+  expect(found).toMatchObject({ cause: 'joint_fault', joint: 2 });
+  expect(found!.remedies.map(({ label }) => label)).toEqual(['Reset errors']);
+  const stopped = mergeChanges(SNAPSHOT, { control: { state: 'disabled' } });
+  const pressed = { ...STATUS, state: 'disabled' as const, emergency_stop: 'simulated' as const };
+  const [stop] = explain({
+    ...view,
+    snapshot: stopped,
+    cause: { status: pressed, contacts: null },
+  });
+  expect([stop!.cause, stop!.remedies]).toEqual(['emergency_stop', []]);
+});

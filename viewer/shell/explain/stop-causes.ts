@@ -11,6 +11,7 @@ import { doorStopText, stoppingDoors } from '../../link/outside-stop.ts';
 import { decimal, degrees, ioName } from '../../ui/value-text.ts';
 import {
   call,
+  causeOf,
   type Found,
   forText,
   lastingText,
@@ -61,8 +62,8 @@ export function clearFault(id: number, label = 'Clear the fault'): Remedy {
 /** The source of the emergency stop; null while it is released. */
 function stopSource(view: ArmView): 'simulated' | 'wired' | 'door' | null {
   if (stateNow(view) !== 'disabled') return null;
-  // Without the simulation control API only the robot's own report is known.
-  const source = view.sim?.status?.emergency_stop ?? 'wired';
+  // Of an arm that is no twin only the robot's own report is known.
+  const source = causeOf(view).status?.emergency_stop ?? 'wired';
   return source === 'wired' && stoppingDoors(view).length > 0 ? 'door' : source;
 }
 
@@ -78,7 +79,9 @@ const RELEASE = release('Release and reset', (client) =>
 /** The emergency stop that is engaged by call. */
 export function simulatedStop(view: ArmView): Found | null {
   if (stopSource(view) !== 'simulated') return null;
-  return { sentence: `The emergency stop ${lastingText(view, 'pressed')}.`, remedies: [RELEASE] };
+  const sentence = `The emergency stop ${lastingText(view, 'pressed')}.`;
+  // Only an admin of the twin may release it.
+  return { sentence, remedies: view.sim ? [RELEASE] : [] };
 }
 
 /** The button at the arm, which the page cannot release. */
@@ -104,7 +107,7 @@ export function doorStop(view: ArmView): Found | null {
 
 /** A fault of one joint behind the state `error`. */
 export function jointFault(view: ArmView): Found | null {
-  const fault = view.sim?.status?.fault;
+  const { fault } = causeOf(view).status ?? {};
   if (stateNow(view) !== 'error' || !fault || fault.joint === null) return null;
   const { joint, kind } = fault;
   const injected = faultsOf(view, 'driver').find((one) => one.fault.joint === joint);
@@ -136,7 +139,7 @@ const BLOCKED_S = 0.5;
 /** What the arm touched when a joint could not go on; null for other faults. */
 function blockOf(view: ArmView, kind: keyof typeof FAULT_TEXT): SimContact | null {
   if (kind !== 'following_error' && kind !== 'overload') return null;
-  const since_s = view.sim?.status?.state_since_s ?? 0;
+  const since_s = causeOf(view).status?.state_since_s ?? 0;
   return contactOf(view, ({ ended_s, peak_force_n }) => {
     return peak_force_n >= FELT_N && (ended_s === null || ended_s >= since_s - BLOCKED_S);
   });
@@ -145,14 +148,14 @@ function blockOf(view: ArmView, kind: keyof typeof FAULT_TEXT): SimContact | nul
 /** Any other cause of the state `error`. */
 export function otherError(view: ArmView): Found | null {
   if (stateNow(view) !== 'error') return null;
-  const text = view.sim?.status?.error ?? 'An error stopped the motion';
+  const text = causeOf(view).status?.error ?? 'An error stopped the motion';
   const time = forText(view);
   return { sentence: `${text}.${time && ` In error${time}.`}`, remedies: [RESET] };
 }
 
 /** The latest contact that stopped the arm, or that lasts. */
-function contactOf({ sim }: ArmView, fits: (contact: SimContact) => boolean): SimContact | null {
-  return sim?.contacts?.contacts.findLast(fits) ?? null;
+function contactOf(view: ArmView, fits: (contact: SimContact) => boolean): SimContact | null {
+  return causeOf(view).contacts?.contacts.findLast(fits) ?? null;
 }
 
 /** "the tool touches “crate”", or touched, with the greatest force. */
@@ -162,8 +165,8 @@ function touchText({ body, obstacle, ended_s, peak_force_n }: SimContact): strin
 }
 
 /** What the arm did or does about the contact, as a sentence after another one, or nothing. */
-function reactionText({ sim }: ArmView): string {
-  const reaction = sim?.status?.reaction ?? null;
+function reactionText(view: ArmView): string {
+  const { reaction = null } = causeOf(view).status ?? {};
   if (!reaction) return '';
   const { phase, force_n, peak_n, retreated_rad, yielded_rad } = reaction;
   const felt = `${decimal(force_n, 0)} N (peak ${decimal(peak_n, 0)} N, estimates)`;
