@@ -71,7 +71,7 @@ export function createFieldList<Subject>(parts: FieldListParts<Subject>): FieldL
     const input = inputOf(field);
     const label = element('span', {}, field.label);
     const unit = field.unit ? [element('span', { class: 'unit' }, field.unit)] : [];
-    const row = element('label', { class: `form-row form-${field.kind}` }, label, input, ...unit);
+    const row = element('label', { class: 'field-row' }, label, input, ...unit);
     const made = { element: row, input, field };
     input.addEventListener('input', () => {
       const now = fieldsOf(shown).find(({ label }) => label === made.field.label);
