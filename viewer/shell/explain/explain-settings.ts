@@ -9,6 +9,9 @@ import { element, setAttribute, setText, tableHead } from '../../ui/element.ts';
 import { decimal } from '../../ui/value-text.ts';
 import type { Remedy } from './explanation.ts';
 
+const DETECTION_OFF =
+  'Contacts are not detected: the arm goes on against what it touches, until a joint cannot follow. ' +
+  'Choose a sensitivity to have it stop.';
 /** Contacts listed in the panel. */
 const CONTACTS_MAX = 5;
 /** Times of day of a schedule that has none yet. */
@@ -35,11 +38,15 @@ export function detectionField(apply: Locked) {
       ),
     );
   });
+  const off = element('p', { class: 'sub wrap', hidden: true }, DETECTION_OFF);
+  const label = element('label', { class: 'explain-setting' }, 'Collision detection', field);
   return {
-    element: element('label', { class: 'explain-setting' }, 'Collision detection', field),
+    element: element('div', {}, label, off),
     show({ snapshot }: ArmView): void {
-      if (!snapshot || document.activeElement === field) return;
+      if (!snapshot) return;
       const { enabled, sensitivity } = snapshot.collision_detection;
+      setAttribute(off, 'hidden', enabled);
+      if (document.activeElement === field) return;
       field.value = enabled ? sensitivity : 'off';
     },
   };
