@@ -198,8 +198,9 @@ export function unheardFor_s({ motion }: RecordingDocument): number {
 export function runText(
   run: Pick<KeptRun, 'duration_s' | 'deviation_m' | 'contacts' | 'signals'> & Partial<KeptRun>,
 ): string {
-  const { duration_s, deviation_m, contacts, signals, recording } = run;
-  const unheard_s = recording ? unheardFor_s(recording) : 0;
+  const { duration_s, deviation_m, contacts, signals, recording, twin } = run;
+  // Of a run that the twin has, it is only the page that has not heard all.
+  const unheard_s = recording && !twin ? unheardFor_s(recording) : 0;
   const deviation = deviation_m === null ? [] : [`${decimal(deviation_m * 1000, 2)} mm off`];
   const counted = (count: number, noun: string) =>
     count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
