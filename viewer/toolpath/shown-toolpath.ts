@@ -2,6 +2,7 @@
 
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import { isUnbegun } from './toolpath-edit.ts';
 import type { ToolpathLibrary, ToolpathLibraryParts } from './toolpath-library.ts';
 import type { ToolpathView } from './toolpath-view.ts';
 
@@ -9,6 +10,7 @@ import type { ToolpathView } from './toolpath-view.ts';
 function loadProblem({ opened, busy, problems, replay }: ToolpathView): string {
   if (replay !== null) return 'A replay shows a run: open its toolpath first';
   if (busy) return 'The toolpath is being checked';
+  if (opened && isUnbegun(opened.toolpath)) return 'Add a waypoint first';
   const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
   return faulty || problems.length > 0 ? 'Fix the errors of the toolpath first' : '';
 }

@@ -68,6 +68,11 @@ export function emptyToolpath(): Toolpath {
   };
 }
 
+/** Whether nothing has been added to a new toolpath yet: it is not wrong, it has not begun. */
+export function isUnbegun({ waypoints, timeline }: Toolpath): boolean {
+  return waypoints.length === 0 && timeline.length === 0;
+}
+
 /** The actions of the timeline at a pointer; empty if there is none. */
 export function timelineAt(toolpath: Toolpath, list: string): readonly Action[] {
   const found = valueAt(toolpath, list);

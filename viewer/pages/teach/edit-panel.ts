@@ -9,6 +9,7 @@ import { loadReason } from '../../shell/motion-reasons.ts';
 import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
 import { createProgramTree } from '../../toolpath/program-tree.ts';
 import { setSaving } from '../../toolpath/saving.ts';
+import { isUnbegun } from '../../toolpath/toolpath-edit.ts';
 import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
@@ -113,7 +114,9 @@ function finishBar({ editor, actions, store, arm }: EditPanelParts) {
       const { opened, problems, busy, saving } = store.view();
       const live = arm.view().link === 'live';
       const faulty = problems.length > 0 || opened?.findings.some(({ kind }) => kind === 'error');
-      const reason = faulty ? 'Fix the errors first' : loadReason(arm.view());
+      const wrong =
+        opened && isUnbegun(opened.toolpath) ? 'Add a waypoint first' : 'Fix the errors first';
+      const reason = faulty ? wrong : loadReason(arm.view());
       setAttribute(here, 'disabled', !opened);
       setAttribute(save, 'disabled', !live || !opened || problems.length > 0);
       setSaving(save, 'Save', saving);

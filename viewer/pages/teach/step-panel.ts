@@ -9,7 +9,7 @@ import { findingIcon } from '../../toolpath/finding.ts';
 import { problemText } from '../../toolpath/problem-text.ts';
 import { programRows } from '../../toolpath/program-rows.ts';
 import { type RemedyActions, remedyParts } from '../../toolpath/remedy-parts.ts';
-import { actionAt, changeWaypoint, waypointsOf } from '../../toolpath/toolpath-edit.ts';
+import { actionAt, changeWaypoint, isUnbegun, waypointsOf } from '../../toolpath/toolpath-edit.ts';
 import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
@@ -32,6 +32,8 @@ export interface StepPanelParts {
   /** Draws the path of a remedy beside that of the toolpath; null removes it. */
   readonly draw: RemedyActions['draw'];
 }
+
+const BEGIN = 'Move the arm or the ghost and add a waypoint (W). The first one becomes the home.';
 
 /** Index of the waypoint that an action goes to; null if it has none or several. */
 function ownWaypoint(toolpath: Toolpath, selected: string | null): number | null {
@@ -102,7 +104,10 @@ function problemRow(problem: Problem, { store, editor, openZone }: StepPanelPart
 function problemRows(view: ToolpathView, parts: StepPanelParts, actions: RemedyActions): Node[] {
   const { problems, opened, finding } = view;
   const { store } = parts;
-  const wrong = problems.map((one) => problemRow(one, parts));
+  // What a toolpath without a step lacks is not wrong: it has not begun. Its zones may be.
+  const isBegun = !opened || !isUnbegun(opened.toolpath);
+  const shown = problems.filter(({ path }) => isBegun || path.startsWith('/metadata'));
+  const wrong = shown.map((one) => problemRow(one, parts));
   const found = (opened?.findings ?? []).map((one) =>
     element(
       'li',
@@ -166,16 +171,19 @@ export function createStepPanel(parts: StepPanelParts): ToolpathPanel {
     at === '' ? wholeFields(toolpath) : stepFields(toolpath, at),
   );
   const empty = element('p', { class: 'empty' }, 'Nothing to set.');
+  const sentence = element('p', { class: 'empty', role: 'status' }, BEGIN);
+  const begin = element('div', { class: 'panel', hidden: true }, sentence);
   step.box.append(fields.element, empty);
   const waypoint = waypointSection(parts);
   const findings = findingSections(parts);
   return {
-    element: element('div', {}, ...findings.elements, step.box, waypoint.element),
+    element: element('div', {}, begin, ...findings.elements, step.box, waypoint.element),
     update(view, before) {
       const { opened, selected } = view;
       const same = opened?.toolpath === before?.opened?.toolpath && selected === before?.selected;
       if (!same || !before) {
         setAttribute(step.box, 'hidden', opened === null);
+        setAttribute(begin, 'hidden', opened === null || !isUnbegun(opened.toolpath));
         setText(step.title, titleOf(view));
         setAttribute(empty, 'hidden', fields.show(selected ?? '') > 0);
         waypoint.show();

@@ -7,7 +7,9 @@ import { limits } from '../../../contract/limits.ts';
 import type { SimWaiting, WaitCondition } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import { lockOwnerText } from '../../link/event-text.ts';
+import { displacedParts, putPartsBack } from '../../link/parts-back.ts';
 import { SAMPLES } from '../../toolpath/samples.ts';
+import { isUnbegun } from '../../toolpath/toolpath-edit.ts';
 import { conditionText } from '../../toolpath/toolpath-text.ts';
 import { decimal, minutesText, paceText } from '../../ui/value-text.ts';
 import { workflowHoldText } from '../motion-reasons.ts';
@@ -215,6 +217,7 @@ function stopsAfterLoop(view: ArmView): Found | null {
 /** What is wrong with a toolpath; why a replay does not run is said on the button alone. */
 function shownProblem(view: ArmView): Found | null {
   const { shown } = view;
+  if (shown?.toolpath && isUnbegun(shown.toolpath)) return null;
   if (stateNow(view) !== 'ready' || !shown?.problem || shown.isReplay) return null;
   return { sentence: `“${shown.name}” cannot run. ${shown.problem}.`, remedies: [] };
 }
