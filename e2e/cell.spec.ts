@@ -1,6 +1,6 @@
 /**
  * The cell in the scene, from the built program: a sample of the first visit brings its cell, jaws
- * close, the part moves with the flange and lies in the other nest afterwards.
+ * close, the part moves with the flange to the other nest, and back.
  */
 import { readFileSync } from 'node:fs';
 import { expect as baseExpect, type Locator, type Page } from '@playwright/test';
@@ -70,8 +70,10 @@ test('one click runs a sample with its cell, and a grasp visibly takes place', a
   await arm.setClock({ paused: false });
   await expect.poll(async () => (await drawn(page))?.lit).toEqual(['tray B occupied']);
   await expect.poll(() => state(page)).toBe('ready');
+  // There and back: the part lies where the next run begins.
   const [x, y, z] = await partAt(page);
-  expect([x, y, z].map((metres) => metres!.toFixed(3))).toEqual(['0.350', '0.200', '0.110']);
+  expect([x, y, z].map((metres) => metres!.toFixed(3))).toEqual(['0.350', '-0.200', '0.110']);
+  await expect.poll(async () => (await drawn(page))?.lit).toEqual([]);
   await expect(page.getByText('Gripper grasped part 1 at A1')).toBeAttached();
   expect(errors).toEqual([]);
 });

@@ -74,7 +74,7 @@ test('keeps a run with its outcome, duration, deviation and signals', async () =
   await page.getByRole('button', { name: 'Paths', exact: true }).click();
   await expect(runs()).toContainText('Finished');
   const figures = runs().locator('.kept-run .sub');
-  const pattern = /^([\d.]+) s · ([\d.]+) mm off · .*5 signals$/;
+  const pattern = /^([\d.]+) s · ([\d.]+) mm off · .*10 signals$/;
   await expect(figures).toHaveText(pattern);
   const [, seconds, off] = pattern.exec((await figures.textContent())!)!;
   expect(Math.abs(Number(seconds) - duration_s)).toBeLessThan(DURATION_ERROR_S);

@@ -4,6 +4,7 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, SetInputsBody, Toolpath } from '../../contract/types.generated.ts';
+import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -23,7 +24,7 @@ export interface Sample {
 export const SAMPLES: readonly Sample[] = [
   {
     name: 'Pick and place',
-    url: new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url),
+    url: new URL('../../fixtures/toolpaths/there-and-back.json', import.meta.url),
     cell: new URL('../../fixtures/cells/trays.json', import.meta.url),
   },
   {
@@ -46,19 +47,32 @@ export async function fetchJson<Document>(url: URL): Promise<Document> {
   return (await (await fetch(url)).json()) as Document;
 }
 
-/** Puts the cell of a sample around a simulated arm. */
-async function setSampleCell(client: ArmClient, { cell, press }: Sample): Promise<void> {
-  await client.setCell(await fetchJson<Cell>(cell));
-  if (press) await client.setCellControl({ control_name: press }, { active: true });
+/** What a sample is run with: its toolpath, and its cell where the arm is in a simulated world. */
+export interface SampleDocuments {
+  readonly toolpath: Toolpath;
+  readonly cell: Cell | null;
 }
 
-/** The id of the sample on the arm; saves it first if there is none of this name. */
-async function savedId(client: ArmClient, { name, url }: Sample): Promise<number> {
+/** The id of the toolpath on the arm; saves it first, also where another one has its name. */
+async function savedId(client: ArmClient, name: string, toolpath: Toolpath): Promise<number> {
   const { toolpaths } = await client.listToolpaths();
-  const known = toolpaths.find((head) => head.name === name);
-  if (known) return known.id;
-  const toolpath = await fetchJson<Toolpath>(url);
-  return (await client.createToolpath({ name, toolpath })).toolpath.id;
+  const hash = hashToolpath(toolpath);
+  const known = toolpaths.find((head) => head.name === name && head.hash === hash);
+  return known?.id ?? (await client.createToolpath({ name, toolpath })).toolpath.id;
+}
+
+/** Loads a sample, sets up its cell and runs it once; needs the lock. Throws what is refused. */
+export async function startSample(
+  client: ArmClient,
+  { name, press, inputs }: Sample,
+  { toolpath, cell }: SampleDocuments,
+): Promise<void> {
+  await client.useToolpath({ toolpath_id: await savedId(client, name, toolpath) });
+  if (cell) {
+    await client.setCell(cell);
+    if (press) await client.setCellControl({ control_name: press }, { active: true });
+  } else if (inputs) await client.setInputs({ values: inputs });
+  await client.run({ mode: 'automatic', loop: 1 });
 }
 
 export interface SampleParts {
@@ -71,14 +85,12 @@ export interface SampleParts {
 export async function runSample(parts: SampleParts, sample: Sample): Promise<void> {
   const { store, calls, commands } = parts;
   if (!(await commands.acquireLock())) return;
-  const { inputs } = sample;
   const outcome = await calls.call(async (client) => {
-    const toolpath_id = await savedId(client, sample);
-    await client.useToolpath({ toolpath_id });
     const { sim } = store.view();
-    if (sim?.obstacles) await setSampleCell(client, sample);
-    else if (sim && inputs) await client.setInputs({ values: inputs });
-    await client.run({ mode: 'automatic', loop: 1 });
+    const toolpath = await fetchJson<Toolpath>(sample.url);
+    const cell = sim?.obstacles ? await fetchJson<Cell>(sample.cell) : null;
+    const { inputs, ...known } = sample;
+    await startSample(client, sim && inputs ? { ...known, inputs } : known, { toolpath, cell });
   });
   store.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
 }

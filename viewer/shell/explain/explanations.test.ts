@@ -343,6 +343,60 @@ const CASES: readonly {
   },
 ];
 
+const PART = {
+  ...{ name: 'part 1', position: { x: 0, y: 0, z: 0 }, orientation: { w: 1, x: 0, y: 0, z: 0 } },
+  ...{ status: 'resting' as const, at: 'B1', held_by: null },
+};
+/** A cell whose parts begin in the nests A1 to A3, and are in these places now. */
+const cellWith = (...places: readonly string[]): Partial<SimView> => ({
+  cell: {
+    description: {
+      name: 'trays',
+      objects: places.map((_, i) => ({
+        name: `part ${i + 1}`,
+        shape: { kind: 'tube', diameter_m: 0.01, height_m: 0.1 },
+        mass_kg: 0.1,
+        nest: `A${i + 1}`,
+      })),
+    },
+    state: {
+      ...{ grippers: [], sensors: [], conveyors: [], controls: [] },
+      objects: places.map((at, i) => ({ ...PART, name: `part ${i + 1}`, at })),
+    },
+    events: [],
+  },
+});
+
+describe('parts that an earlier run has moved', () => {
+  const put = (found: readonly Explanation[]) =>
+    found.flatMap(({ remedies }) => remedies.map(({ label }) => label));
+
+  it('are named while the arm is idle, and offered to be put back', async () => {
+    const [found, ...more] = explain(view('ready', cellWith('B1', 'A2')));
+    expect(more).toEqual([]);
+    expect(found!.sentence).toBe('“part 1” is not in its nest: a run may miss it.');
+    expect(await callsOf(found!)).toEqual(['getCell undefined']);
+    const [three] = explain(view('ready', cellWith('B1', 'B2', 'B3')));
+    expect(three!.sentence).toMatch(/^“part 1”, “part 2” and 1 more are not in their nests/);
+  });
+
+  it('are a remedy of an error too', () => {
+    expect(put(explain(view('error', cellWith('B1'))))).toEqual([
+      'Reset errors',
+      'Put the parts back',
+    ]);
+    expect(put(explain(view('collision', cellWith('B1'))))).toContain('Put the parts back');
+    expect(put(explain(view('error', cellWith('A1'))))).toEqual(['Reset errors']);
+  });
+
+  it('are left alone in their nests, in a run, and on the deck of a workflow', () => {
+    const workflow = { run_id: 1, name: 'Assay', waiting: '' };
+    expect(explain(view('ready', cellWith('A1')))).toEqual([]);
+    expect(put(explain(view('running', cellWith('B1'))))).toEqual([]);
+    expect(put(explain(view('ready', cellWith('B1'), { workflow })))).toEqual(['Open it']);
+  });
+});
+
 describe.each(CASES)('$cause: $sentence', ({ cause, view: injected, sentence, calls }) => {
   it('is the only explanation, and its remedies call the API', async () => {
     const found = explain(injected);

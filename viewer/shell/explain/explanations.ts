@@ -222,6 +222,33 @@ function shownProblem(view: ArmView): Found | null {
   return { sentence: `“${shown.name}” cannot run. ${shown.problem}.`, remedies: [] };
 }
 
+const PUT_BACK = lockedCall('Put the parts back', putPartsBack);
+
+/** Parts that are not where the cell begins with them; a workflow keeps its own deck. */
+function displacedNames({ sim, workflow }: ArmView): readonly string[] {
+  return sim?.cell && !workflow ? displacedParts(sim.cell).map(({ name }) => name) : [];
+}
+
+/** Names as "“a”", "“a” and “b”", or "“a”, “b” and 3 more". */
+function namesText(names: readonly string[]): string {
+  const [first, second, ...more] = names.map((name) => `“${name}”`);
+  if (second === undefined) return first!;
+  return more.length > 0 ? `${first}, ${second} and ${more.length} more` : `${first} and ${second}`;
+}
+
+/** What an earlier run has carried away, before the next one looks for it. */
+function partsMoved(view: ArmView): Found | null {
+  const names = displacedNames(view);
+  const isIdle = stateNow(view) === 'ready' && view.snapshot?.control.toolpath_hash;
+  if (!isIdle || view.shown?.isReplay || names.length === 0) return null;
+  const where =
+    names.length > 1
+      ? 'are not in their nests: a run may miss them'
+      : 'is not in its nest: a run may miss it';
+  const sentence = `${namesText(names)} ${where}.`;
+  return { sentence, remedies: [PUT_BACK] };
+}
+
 function noToolpath(view: ArmView): Found | null {
   if (stateNow(view) !== 'ready' || view.shown || view.snapshot?.control.toolpath_hash) return null;
   const open: Remedy = { kind: 'page', label: 'Open toolpaths', page: 'paths' };
@@ -276,6 +303,7 @@ const CAUSES: readonly Cause[] = [
   { cause: 'stops_after_loop', tone: 'note', find: stopsAfterLoop },
   { cause: 'shown_problem', tone: 'warn', find: shownProblem },
   { cause: 'no_toolpath', tone: 'note', find: noToolpath },
+  { cause: 'parts_moved', tone: 'note', find: partsMoved },
   { cause: 'schedule', tone: 'note', find: schedule },
 ];
 
@@ -286,12 +314,18 @@ const INCLUDES: Readonly<Record<string, string>> = {
   stuck_input: 'waits_for_signal',
 };
 
+/** The causes that a part in another place than expected may have. */
+const BY_PARTS: readonly string[] = ['joint_fault', 'error', 'collision'];
+
 /** Every cause that applies, the most urgent first; empty where nothing needs an explanation. */
 export function explain(view: ArmView): readonly Explanation[] {
   if (view.link !== 'live' || !view.snapshot) return [];
+  const isMoved = displacedNames(view).length > 0;
   const found = CAUSES.flatMap(({ cause, tone, find }): Explanation[] => {
     const one = find(view);
-    return one ? [{ cause, tone, ...one }] : [];
+    if (!one) return [];
+    const more = isMoved && BY_PARTS.includes(cause) ? [PUT_BACK] : [];
+    return [{ cause, tone, ...one, remedies: [...one.remedies, ...more] }];
   });
   const included = new Set(found.map(({ cause }) => INCLUDES[cause]));
   return found.filter(({ cause }) => !included.has(cause));
