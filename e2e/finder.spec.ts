@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.generated.ts';
-import { test } from './server.ts';
+import { startServer, test } from './server.ts';
 
 const SORTER = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
 const expect = baseExpect.configure({ timeout: 20_000 });
@@ -228,4 +228,36 @@ test('shows four hints on the first visit only, over nothing, and again from Hel
   await expect(hints).toBeHidden();
   expect(await page.locator('[data-hinted]').count()).toBe(0);
   await context.close();
+});
+
+test('goes on to the next hint when what a hint asks for is done', async ({ browser }) => {
+  const server = await startServer(['--driver', 'fast']);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const hints = page.getByRole('region', { name: 'Hints' });
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(hints).toContainText('1 of 4');
+  // The wheel is the second hint's: it does not count before.
+  await page.mouse.move(500, 450);
+  await page.mouse.wheel(0, 200);
+  await expect(hints).toContainText('1 of 4');
+  await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
+  await expect(hints).toContainText('2 of 4');
+  await page.mouse.move(500, 450);
+  await page.mouse.down();
+  await page.mouse.move(560, 470, { steps: 4 });
+  await page.mouse.up();
+  await expect(hints).toContainText('3 of 4');
+  await page.locator('.explain-more').click();
+  await expect(hints).toContainText('4 of 4');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Teach', exact: true }).click();
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Live', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expect(hints).toBeHidden();
+  await context.close();
+  await server.stop();
 });

@@ -12,7 +12,7 @@ import { LiveLink } from './link/live-link.ts';
 import { PoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
 import { createLivePage } from './pages/live/live-page.ts';
-import { PAGES } from './pages/page-table.ts';
+import { createPages } from './pages/page-table.ts';
 import { Stage } from './scene/stage.ts';
 import { formatAddress } from './shell/address.ts';
 import { createCollisionSwitch } from './shell/collision-switch.ts';
@@ -234,8 +234,9 @@ frame = createFrame({
   copyLink: () => void copyLink(),
   live: createLivePage({ store, calls, commands, choice }),
 });
+const others = createPages();
 const rail = createRail({
-  pages: [{ name: 'live', label: 'Live', icon: 'live' }, ...PAGES],
+  pages: [{ name: 'live', label: 'Live', icon: 'live' }, ...others],
   show: (name) => void pages?.show(name),
   openFinder: () => void openFinder(),
   openHelp: () => void openHelp(),
@@ -252,7 +253,7 @@ pages = new PageSwitch({
   collision,
   frame: frame.element,
   scene: frame.scene,
-  pages: PAGES,
+  pages: others,
 });
 const app = document.getElementById('app')!;
 app.append(rail.element, frame.element, signIn.element);

@@ -288,7 +288,7 @@ const VIEWER = [
     may: [...CORE, ...VIEWER_LAYERS, `viewer/pages/${page}`],
   })),
   // The table of the pages.
-  { place: 'viewer/pages', may: ['viewer/shell', 'viewer/pages'] },
+  { place: 'viewer/pages', may: ['viewer/shell', 'viewer/toolpath', 'viewer/pages'] },
   // Entry points of the page and of the exported page, and what they show to tests.
   { place: 'viewer', may: [...CORE, 'arms/page-arm', 'viewer'] },
 ];

@@ -211,7 +211,7 @@ async function start(): Promise<void> {
       onPlace: () => undefined,
       signIn: { show: () => {} },
     },
-    toolpaths,
+    { store: toolpaths },
   );
   page.enter();
   // There is one document, and no list of others to fold out.

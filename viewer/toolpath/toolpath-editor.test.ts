@@ -15,6 +15,7 @@ function createShown() {
     origin: null,
     opened: null,
     selected: null,
+    replay: null,
   } as Partial<ToolpathView> as ToolpathView;
   const listeners: ((now: ToolpathView, before: ToolpathView) => void)[] = [];
   function set(patch: Partial<ToolpathView>): void {
@@ -22,9 +23,9 @@ function createShown() {
     view = { ...view, ...patch };
     for (const listener of listeners) listener(view, before);
   }
-  function edit({ origin, toolpath, notes, selected }: ToolpathDraft): void {
+  function edit({ origin, toolpath, notes, selected, edited = true }: ToolpathDraft): void {
     const opened = { ...view.opened, toolpath, notes } as Partial<ToolpathView['opened']>;
-    set({ origin, opened: opened as ToolpathView['opened'], selected });
+    set({ origin, opened: opened as ToolpathView['opened'], selected, edited });
   }
   const shown: EditorStore = {
     view: () => view,
@@ -39,7 +40,8 @@ let store: EditorStore;
 let editor: ToolpathEditor;
 beforeEach(() => {
   store = createShown();
-  editor = new ToolpathEditor(store);
+  editor = new ToolpathEditor();
+  editor.enter(store);
   editor.openNew();
 });
 
@@ -103,4 +105,64 @@ it('keeps the saved id of a toolpath renamed during the save', () => {
   editor.rename('Renamed');
   editor.markSaved(editor.document!, saved);
   expect(store.view().origin).toEqual({ name: 'Renamed', id: 7 });
+});
+
+/** Opens another toolpath in the store of a page. */
+function open(page: EditorStore, name: string, id: number): void {
+  const toolpath = structuredClone(editor.toolpath!);
+  page.set({ origin: { name, id }, opened: { ...store.view().opened!, toolpath }, edited: false });
+}
+
+it('goes with its edits and its undo from page to page', () => {
+  editor.change(add);
+  editor.change(add);
+  const other = createShown();
+  editor.enter(other);
+  expect(other.view().opened!.toolpath).toBe(editor.toolpath);
+  expect([other.view().origin!.name, other.view().edited]).toEqual(['New toolpath', true]);
+  editor.undo();
+  expect(other.view().opened!.toolpath.waypoints).toHaveLength(1);
+  // The page that was left follows when it is entered again.
+  expect(waypoints()).toBe(2);
+  editor.enter(store);
+  expect(waypoints()).toBe(1);
+});
+
+it('takes over what was open in the first page, and nothing of a page that is not shown', () => {
+  open(store, 'First', 3);
+  const other = createShown();
+  editor.enter(other);
+  expect([other.view().origin!.name, other.view().edited]).toEqual(['First', false]);
+  open(store, 'Hidden', 4);
+  expect(other.view().origin!.name).toBe('First');
+  editor.enter(store);
+  expect(store.view().origin!.name).toBe('First');
+});
+
+it('leaves a replay on its page, and does not edit it', () => {
+  editor.change(add);
+  const { toolpath } = editor;
+  const other = createShown();
+  other.set({ replay: 1, origin: { name: 'Run 1', id: null }, opened: store.view().opened });
+  editor.enter(other);
+  expect(other.view().origin!.name).toBe('Run 1');
+  const motion = { ...store.view().opened!, toolpath: structuredClone(toolpath!) };
+  other.set({ opened: motion, replay: 2 });
+  expect(editor.toolpath).toBe(toolpath);
+});
+
+it('says whose edits are left when another one is opened, and only then', () => {
+  const left: string[] = [];
+  editor.onLeft((name) => left.push(name));
+  open(store, 'Saved', 3);
+  open(store, 'Another', 4);
+  expect(left).toEqual([]);
+  editor.change(add);
+  open(store, 'Third', 5);
+  expect(left).toEqual(['Another']);
+  expect(editor.hasEdits).toBe(false);
+  editor.undo();
+  expect([store.view().origin!.name, editor.hasEdits]).toEqual(['Another', true]);
+  editor.undo();
+  expect([store.view().edited, editor.hasEdits]).toEqual([false, false]);
 });

@@ -1,6 +1,7 @@
 /**
- * The toolpath being edited, with undo and redo. The page's store shows and builds its state.
- * Opening another toolpath is a step too, so that it can be undone and no unsaved edit is lost.
+ * The toolpath being edited, with undo and redo: one for all pages. The store of the shown page
+ * shows and builds its state. Opening another toolpath is a step too, so that it can be undone and
+ * no unsaved edit is lost.
  */
 
 import type { Toolpath } from '../../contract/types.generated.ts';
@@ -19,14 +20,25 @@ interface Draft {
   readonly selected: string | null;
 }
 
+/** What a page shows of another toolpath, before it shows this one. */
+const NOTHING = {
+  ...{ opened: null, path: null, problems: [], cursor_s: 0, range: null, looping: false },
+  ...{ finding: null, remedy: null, lookAt: null, runDeviation: null },
+} as const satisfies Partial<ToolpathView>;
+
 export type ToolpathEdit = (toolpath: Toolpath, selected: string | null) => EditResult;
 
-/** The part of the page's store that the editor uses. */
+/** The part of a page's store that the editor uses. */
 export type EditorStore = Pick<ToolpathStore, 'view' | 'subscribe' | 'edit' | 'set'>;
 
 export class ToolpathEditor {
-  private readonly store: EditorStore;
+  /** The store of the page that is shown, or was shown last. */
+  private store: EditorStore | null = null;
+  private readonly followed = new Set<EditorStore>();
   private readonly listeners: (() => void)[] = [];
+  private readonly leavers: ((name: string) => void)[] = [];
+  /** Each document as it was opened. */
+  private readonly begun = new Map<number, Toolpath>();
   private history: EditHistory<Draft> | null = null;
   private documents = 0;
   /** The toolpath of each document as saved on the arm, and its name there. */
@@ -35,13 +47,33 @@ export class ToolpathEditor {
     { readonly toolpath: Toolpath; readonly name: string }
   >();
 
-  constructor(store: EditorStore) {
+  /**
+   * Shows what is edited in the store of a page, which is entered, and edits what the page opens
+   * from now on. A replay that the page shows stays.
+   */
+  enter(store: EditorStore): void {
     this.store = store;
-    store.subscribe((view, before) => this.onStoreChange(view, before));
+    if (!this.followed.has(store)) {
+      this.followed.add(store);
+      store.subscribe((view, before) => {
+        if (store === this.store) this.onStoreChange(view, before);
+      });
+    }
+    const { opened, origin, replay } = store.view();
+    if (!this.history) this.take(store.view());
+    else if (replay === null && opened?.toolpath !== this.history.present.toolpath) {
+      if (origin) store.set(NOTHING);
+      this.show();
+    }
   }
 
   subscribe(listener: () => void): void {
     this.listeners.push(listener);
+  }
+
+  /** Calls back with the name of a toolpath whose edits are not saved when another one is opened. */
+  onLeft(listener: (name: string) => void): void {
+    this.leavers.push(listener);
   }
 
   get toolpath(): Toolpath | null {
@@ -69,9 +101,17 @@ export class ToolpathEditor {
     return saved?.toolpath !== present.toolpath || saved.name !== present.origin.name;
   }
 
+  /** Whether the user has made edits that the arm does not have; a file that was opened is none. */
+  get hasEdits(): boolean {
+    const present = this.history?.present;
+    return this.unsaved && present?.toolpath !== this.begun.get(present?.document ?? -1);
+  }
+
   /** Opens a new or migrated toolpath, which did not come through the store. */
   open(origin: ToolpathOrigin, toolpath: Toolpath, notes: readonly string[]): void {
-    this.push({ document: this.documents++, origin, toolpath, notes, selected: null });
+    const document = this.documents++;
+    this.begun.set(document, toolpath);
+    this.push({ document, origin, toolpath, notes, selected: null });
     this.show();
   }
 
@@ -83,7 +123,8 @@ export class ToolpathEditor {
   change(edit: ToolpathEdit, gesture?: string): void {
     const present = this.history?.present;
     if (!present) return;
-    const { toolpath, selected } = edit(present.toolpath, this.store.view().selected);
+    const now = this.store?.view().selected ?? null;
+    const { toolpath, selected } = edit(present.toolpath, now);
     if (toolpath === present.toolpath) return;
     this.push({ ...present, toolpath, selected }, gesture);
     this.show();
@@ -117,20 +158,25 @@ export class ToolpathEditor {
   private show(): void {
     const present = this.history?.present;
     if (!present) return;
-    this.store.edit(present);
+    this.store?.edit({ ...present, edited: this.unsaved });
     for (const listener of this.listeners) listener();
   }
 
   private onStoreChange(view: ToolpathView, before: ToolpathView): void {
-    const { opened, origin } = view;
-    if (!opened || !origin) return;
-    if (opened !== before.opened && opened.toolpath !== this.toolpath) {
-      const { toolpath, notes } = opened;
-      const document = this.documents++;
-      if (origin.id !== null) this.saved.set(document, { toolpath, name: origin.name });
-      this.push({ document, origin, toolpath, notes, selected: null });
-      for (const listener of this.listeners) listener();
-    }
+    if (view.opened !== before.opened) this.take(view);
+  }
+
+  /** Edits what a page has opened; a replay is nothing to edit. */
+  private take({ opened, origin, replay }: ToolpathView): void {
+    if (!opened || !origin || replay !== null || opened.toolpath === this.toolpath) return;
+    const { toolpath, notes } = opened;
+    const left = this.hasEdits ? this.history?.present.origin.name : undefined;
+    const document = this.documents++;
+    if (origin.id !== null) this.saved.set(document, { toolpath, name: origin.name });
+    this.begun.set(document, toolpath);
+    this.push({ document, origin, toolpath, notes, selected: null });
+    for (const listener of this.listeners) listener();
+    if (left !== undefined) for (const listener of this.leavers) listener(left);
   }
 
   /** Records that the arm has saved a toolpath of a document, as its new version. */
@@ -143,8 +189,10 @@ export class ToolpathEditor {
     );
     const { present } = this.history ?? {};
     // Another document may be loading into the store; that one keeps its own id.
-    const shown = present && this.store.view().opened?.toolpath === present.toolpath;
-    if (shown && present.document === document) this.store.set({ origin: present.origin });
+    const shown = present && this.store?.view().opened?.toolpath === present.toolpath;
+    if (shown && present.document === document) {
+      this.store?.set({ origin: present.origin, edited: this.unsaved });
+    }
     for (const listener of this.listeners) listener();
   }
 }

@@ -19,6 +19,8 @@ export interface ToolpathDraft {
   readonly toolpath: Toolpath;
   readonly notes: readonly string[];
   readonly selected: string | null;
+  /** Whether the arm does not have it; by default it has not. */
+  readonly edited?: boolean;
 }
 
 const EMPTY: ToolpathView = {
@@ -132,13 +134,13 @@ export class ToolpathStore {
   }
 
   /** Shows an edited toolpath at once and rebuilds it; path and findings follow. */
-  edit({ origin, toolpath, notes, selected }: ToolpathDraft): void {
+  edit({ origin, toolpath, notes, selected, edited = true }: ToolpathDraft): void {
     const { opened, path } = this.current;
     const kept = opened ?? { kind: 'opened', findings: [], ...UNBUILT, took_ms: 0 };
     const next = { ...kept, toolpath, notes };
     const reset = { finding: null, remedy: null, lookAt: null, playing: false };
     this.wanted = null;
-    this.set({ origin, opened: next, path, selected, busy: true, edited: true, ...reset });
+    this.set({ origin, opened: next, path, selected, busy: true, edited, ...reset });
     this.builds.build({ text: JSON.stringify(toolpath), edited: true });
   }
 
@@ -208,12 +210,6 @@ export class ToolpathStore {
     const cursor_s = segment ? segment.start_s + into_s : 0;
     this.set({ selected: finding.at, finding, remedy: null, cursor_s, playing: false });
     this.findRemedies(finding);
-  }
-
-  /** Replaces the open toolpath by the edit of a remedy. */
-  apply(toolpath: Toolpath): void {
-    const { origin, opened, selected } = this.current;
-    if (origin && opened) this.edit({ origin, toolpath, notes: opened.notes, selected });
   }
 
   private findRemedies(finding: Finding): void {

@@ -218,9 +218,8 @@ function noteSection({ opened }: ToolpathView): HTMLElement | null {
   return section('Migrated to format 2', '', element('ul', { class: 'notes' }, ...rows));
 }
 
-/** Creates the inspector of the open toolpath; `draw` shows another path beside it. */
-export function createInspector(store: ToolpathStore, draw: RemedyActions['draw']): ToolpathPanel {
-  const actions: RemedyActions = { draw, apply: (toolpath) => store.apply(toolpath) };
+/** Creates the inspector of the open toolpath; a remedy is drawn beside it, and applied. */
+export function createInspector(store: ToolpathStore, actions: RemedyActions): ToolpathPanel {
   const step = element('div');
   const cursor = element('div');
   const rest = element('div');

@@ -10,15 +10,17 @@ import { problemNotice } from '../../link/failure-notice.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';
 import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
 import { createLibraryMenu } from '../../toolpath/library-menu.ts';
+import type { NewerVersion } from '../../toolpath/newer-version.ts';
 import { createProgramTree } from '../../toolpath/program-tree.ts';
 import { SAMPLES } from '../../toolpath/samples.ts';
 import { setSaving } from '../../toolpath/saving.ts';
+import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
-import { icon } from '../../ui/icon.ts';
+import { type IconName, icon } from '../../ui/icon.ts';
 import { canDrop, fileButton } from '../../ui/user-file.ts';
 
 const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at a sample.';
@@ -28,7 +30,15 @@ const REPLAYED = 'A replay shows what the arm did. Open its toolpath to see the 
 const BROKEN = 'This file has no program to show. Correct its errors, then open it again.';
 const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Files need no sign-in.';
 
-export interface ProgramParts {
+/** The edits of what is open, which all pages share. */
+export interface ProgramEdits {
+  readonly editor: ToolpathEditor;
+  /** Saves; over a version of someone else only if it is the one given. */
+  readonly save: (over?: NewerVersion) => Promise<void>;
+  readonly unsaved: () => boolean;
+}
+
+export interface ProgramParts extends ProgramEdits {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
   readonly calls: ArmCalls;
@@ -126,9 +136,9 @@ function disable(target: HTMLElement, reason: string, title?: string): void {
   setAttribute(target, 'title', reason || title);
 }
 
-function actions({ library, arm, store }: ProgramParts) {
+function actions({ library, arm, store, save: saveToArm }: ProgramParts) {
   const load = button({ class: 'plain' }, () => void library.loadIntoRobot(), 'Load');
-  const save = button({ class: 'plain' }, () => void library.save(), icon('send'), element('span'));
+  const save = button({ class: 'plain' }, () => void saveToArm(), icon('send'), element('span'));
   const keep = button(
     { class: 'plain square', 'aria-label': 'Download', title: 'Download' },
     () => library.download(),
@@ -155,17 +165,44 @@ function actions({ library, arm, store }: ProgramParts) {
   };
 }
 
+/** Undo and redo, and the way back to the version on the arm. */
+function editTools({ store, editor, library, unsaved }: ProgramParts) {
+  const tool = (name: IconName, label: string, action: () => void) =>
+    button({ class: 'tool', 'aria-label': label, title: label }, action, icon(name));
+  const undo = tool('undo', 'Undo (Ctrl Z)', () => editor.undo());
+  const redo = tool('redo', 'Redo (Ctrl Shift Z)', () => editor.redo());
+  function openSaved(): void {
+    const id = store.view().origin?.id ?? null;
+    if (id !== null) void library.openById(id);
+  }
+  const title = 'Opens it as it is on the arm; Undo brings these edits back';
+  const saved = button({ class: 'plain small', title }, openSaved, 'Open the saved version');
+  function show(): void {
+    const { origin, replay } = store.view();
+    const isReplay = replay !== null;
+    setAttribute(undo, 'disabled', isReplay || !editor.canUndo);
+    setAttribute(redo, 'disabled', isReplay || !editor.canRedo);
+    setAttribute(saved, 'hidden', (origin?.id ?? null) === null || !unsaved());
+  }
+  editor.subscribe(show);
+  return { elements: [undo, redo], saved, show };
+}
+
 /** The program tree and the number of findings. */
-function programBody(store: ToolpathStore) {
+function programBody(parts: ProgramParts) {
+  const { store } = parts;
   const tree = createProgramTree(store);
+  const tools = editTools(parts);
   const count = button({ class: 'program-count' }, () => store.showNextFinding());
-  const head = element('header', { class: 'section-head' }, element('h2', {}, 'Program'), count);
+  const title = element('h2', {}, 'Program');
+  const head = element('header', { class: 'section-head' }, title, count, ...tools.elements);
   const none = element('p', { class: 'empty' });
   return {
-    element: element('div', { class: 'program-body' }, head, none, tree.element),
+    element: element('div', { class: 'program-body' }, head, tools.saved, none, tree.element),
     find: (query: string) => tree.find(query),
     update(view: ToolpathView, before: ToolpathView | null): void {
       tree.update(view, before);
+      tools.show();
       const isBroken = view.problems.length > 0 && !view.opened;
       setText(none, view.replay === null ? (isBroken ? BROKEN : '') : REPLAYED);
       const text = findingCountText(view);
@@ -188,7 +225,7 @@ export function createProgramPanel(parts: ProgramParts): ToolpathPanel {
   );
   const search = element('input', { type: 'search', class: 'field', spellcheck: 'false' });
   const list = libraryList(parts);
-  const program = programBody(store);
+  const program = programBody(parts);
   const bar = actions(parts);
   let listing = true;
 

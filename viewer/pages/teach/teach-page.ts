@@ -79,11 +79,9 @@ export type TeachParts = Pick<
 >;
 
 /** Creates the state of the page: target pose, toolpath editor, settings, and motion of the arm. */
-function createTeachContext(parts: TeachParts) {
+function createTeachContext(parts: TeachParts, editor: ToolpathEditor) {
   const { store: arm, calls, commands } = parts;
   const store = new ToolpathStore();
-  const editor = new ToolpathEditor(store);
-  keepUnsaved(editor);
   const library = new ToolpathLibrary({ ...parts, store, arm });
   const target = new TargetPose(currentJoints(arm.view()) ?? ZERO_POSE);
   const settings = createTeachSettings();
@@ -176,13 +174,6 @@ function createInspectorOf(...panels: readonly HTMLElement[]): HTMLElement {
   return element('aside', { class: 'teach-inspector', 'aria-label': 'Teach' }, ...panels);
 }
 
-/** Asks before a reload or a closed tab loses edits. */
-function keepUnsaved(editor: ToolpathEditor): void {
-  addEventListener('beforeunload', (event) => {
-    if (editor.unsaved && editor.canUndo) event.preventDefault();
-  });
-}
-
 /** The pose of the ghost, and the toolpath whose tool and zones it has; null at the arm. */
 function posedOf({ target, editor, arm }: TeachContext) {
   const { detached, joints } = target.view();
@@ -204,11 +195,14 @@ function ownedByTeach(parts: readonly HTMLElement[]): void {
 }
 
 /** Builds the page into the frame; it stays hidden until `enter`. */
-export async function createTeachPage(parts: TeachParts): Promise<Page> {
+export async function createTeachPage(
+  parts: TeachParts,
+  editor = new ToolpathEditor(),
+): Promise<Page> {
   await loadStyles(STYLES);
   const { frame, scene, stage } = parts;
-  const context = createTeachContext(parts);
-  const { store, editor, target, settings, actions, targetJoints, moveHere } = context;
+  const context = createTeachContext(parts, editor);
+  const { store, target, settings, actions, targetJoints, moveHere } = context;
   store.set({ layers: { ...store.view().layers, ghost: false } });
   const redraw = () => stage.requestRender();
   const plan = new ToolpathLayer({ store, stage });
@@ -246,7 +240,8 @@ export async function createTeachPage(parts: TeachParts): Promise<Page> {
   onTheme(() => timeline.redraw());
   function setShown(now: boolean): void {
     shown = now;
-    if (!now) store.set({ playing: false });
+    if (now) editor.enter(store);
+    else store.set({ playing: false });
     stage.setLayer(now ? plan : null);
     context.publishShown(now);
     stage.setOverlay(layer, now);

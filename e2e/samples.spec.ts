@@ -1,0 +1,80 @@
+/** The first five minutes: a sample runs again and again, and its parts can be put back. */
+import { expect as baseExpect, type Page } from '@playwright/test';
+import { type ArmClient, connect } from '../contract/client.ts';
+import { type Server, startServer, test } from './server.ts';
+
+/** Software rendering is slow on a busy machine. */
+const expect = baseExpect.configure({ timeout: 30_000 });
+
+let server: Server;
+let arm: ArmClient;
+let page: Page;
+
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
+
+test.beforeAll(async ({ browser }) => {
+  server = await startServer(['--driver', 'fast', '--clock', '5']);
+  arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  await server?.stop();
+});
+
+const explain = () => page.locator('.explain .explain-row');
+const run = () => page.locator('.motion').getByRole('button', { name: /^Run/ });
+const part = async () => (await arm.getCellObject({ object_name: 'part 1' })).object;
+
+/** Waits until so many runs have ended, the last of them at rest and without an error. */
+async function ended(count: number): Promise<void> {
+  await expect
+    .poll(async () => (await arm.listRobotRuns()).runs.map(({ outcome }) => outcome))
+    .toEqual(Array(count).fill('finished'));
+  await expect(run()).toBeEnabled();
+  const { events } = await arm.listCellEvents();
+  expect(events.filter(({ kind }) => kind === 'missed' || kind === 'dropped')).toEqual([]);
+}
+
+test('runs the sample, and again by Run, in one loop and in three', async () => {
+  await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
+  await ended(1);
+  await run().click();
+  await ended(2);
+  await page.getByRole('textbox', { name: 'Loops, 0 = endless' }).fill('3');
+  await run().click();
+  await ended(3);
+  expect((await part()).at).toBe('A1');
+  await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');
+});
+
+test('offers to put the parts back, and puts them back', async () => {
+  await arm.moveCellObject({ object_name: 'part 1' }, { nest: 'B1' });
+  await expect(explain()).toContainText('“part 1” is not in its nest');
+  await explain().getByRole('button', { name: 'Put the parts back' }).click();
+  await expect.poll(async () => (await part()).at).toBe('A1');
+  await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');
+});
+
+test('opens on Paths what is loaded', async () => {
+  await page.getByRole('button', { name: 'Paths', exact: true }).click();
+  await expect(page.locator('.program .program-name')).toHaveText('Pick and place');
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.reload();
+  await expect(page.locator('.program .program-name')).toHaveText('Pick and place');
+});
+
+test('begins a new toolpath without a fault', async () => {
+  await page.getByRole('button', { name: 'Teach', exact: true }).click();
+  const toolpaths = page.locator('[data-of="teach"].program');
+  await toolpaths.locator('.program-title').click();
+  await toolpaths.getByRole('button', { name: 'New toolpath' }).click();
+  await expect(toolpaths.getByText('The first one becomes the home')).toBeVisible();
+  await expect(toolpaths.getByRole('region', { name: 'Findings' })).toBeHidden();
+  await expect(explain()).not.toContainText('cannot run');
+  await page.keyboard.press('w');
+  await expect(toolpaths.getByRole('treeitem')).toHaveCount(1);
+  await expect(toolpaths.getByText('The first one becomes the home')).toBeHidden();
+});
