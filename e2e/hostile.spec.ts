@@ -125,6 +125,13 @@ async function expectListed(page: Page, within: string): Promise<void> {
   await expect(entries.first()).toHaveText(NAMES[0]!);
 }
 
+/** Opens the list of toolpaths over what is open: what is loaded, or was open on the page before. */
+async function openList(page: Page, within: string): Promise<void> {
+  const title = page.locator(`${within} .program-title`);
+  await expect(title).toHaveAttribute('aria-expanded', 'false');
+  await title.click();
+}
+
 /** Opens and checks the content of each page of the rail. */
 const PAGE_CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async Live(page) {
@@ -138,6 +145,7 @@ const PAGE_CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async Paths(page) {
     const column = '.program:not([data-of])';
+    await openList(page, column);
     await expectListed(page, column);
     await page.locator(`${column} .library-entry`).nth(ZONES).click();
     await expect(page.locator('.zone-row')).toContainText(NAMES.slice(ZONES, 2 * ZONES));
@@ -145,6 +153,7 @@ const PAGE_CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect(page.locator('.mark-name').filter({ hasText: NAMES[ZONES]! })).toBeAttached();
   },
   async Teach(page) {
+    await openList(page, '.program[data-of="teach"]');
     const column = page.locator('.program[data-of="teach"]');
     await column.locator('.library-entry').nth(1).click();
     await expect(column.getByLabel('Name of the toolpath')).toHaveValue(NAMES[1]!);
