@@ -1,5 +1,4 @@
 /** One document across Paths and Teach: drafts survive a change of page and of toolpath. */
-import { readFileSync } from 'node:fs';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.generated.ts';
@@ -7,7 +6,33 @@ import { type Server, startServer, test } from './server.ts';
 
 /** Software rendering is slow on a busy machine. */
 const expect = baseExpect.configure({ timeout: 30_000 });
-const PICK = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+/** Passes through a zone: a finding with remedies. */
+const WALLED: Toolpath = {
+  metadata: {
+    version: 2,
+    default_max_speed: 0.25,
+    payload: 0,
+    next_label_id: 2,
+    analog_modes: { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' },
+    avoidance_zones: [
+      {
+        name: 'Balance',
+        avoid: 'inside',
+        position: { x: 0.2, y: -0.05, z: 0 },
+        orientation: { w: 1, x: 0, y: 0, z: 0 },
+        dimensions: { x: 0.2, y: 0.1, z: 0.42 },
+      },
+    ],
+  },
+  timeline: [
+    { type: 'home', waypoint_id: 0 },
+    { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 1 },
+  ],
+  waypoints: [
+    { label_id: 0, joints: [-0.9, 0.2, -1.9, 0, -1.4, 0] },
+    { label_id: 1, joints: [0.9, 0.2, -1.9, 0, -1.4, 0] },
+  ],
+} as Partial<Toolpath> as Toolpath;
 
 let server: Server;
 let page: Page;
@@ -17,15 +42,9 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 });
 test.beforeAll(async ({ browser }) => {
   server = await startServer(['--driver', 'fast']);
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
-  const toolpath = JSON.parse(readFileSync(PICK, 'utf8')) as Toolpath;
-  // The arm passes through a wall on its way: a finding with remedies.
-  const zone = {
-    ...{ name: 'wall', avoid: 'inside' as const, orientation: { w: 1, x: 0, y: 0, z: 0 } },
-    ...{ position: { x: 0.3, y: -0.02, z: 0 }, dimensions: { x: 0.3, y: 0.04, z: 0.21 } },
-  };
-  const metadata = { ...toolpath.metadata, avoidance_zones: [zone] };
-  await arm.createToolpath({ name: 'Walled', toolpath: { ...toolpath, metadata } });
-  await arm.createToolpath({ name: 'Other', toolpath });
+  await arm.createToolpath({ name: 'Walled', toolpath: WALLED });
+  const metadata = { ...WALLED.metadata, avoidance_zones: [] };
+  await arm.createToolpath({ name: 'Other', toolpath: { ...WALLED, metadata } });
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
 });

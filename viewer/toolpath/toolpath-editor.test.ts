@@ -166,3 +166,15 @@ it('says whose edits are left when another one is opened, and only then', () => 
   editor.undo();
   expect([store.view().edited, editor.hasEdits]).toEqual([false, false]);
 });
+
+it('follows a toolpath that is renamed or deleted on the arm while it is open', () => {
+  open(store, 'Saved', 3);
+  const base = { name: 'Renamed', hash: 'a' };
+  store.set({ origin: { name: 'Renamed', id: 3, base } });
+  expect(editor.unsaved).toBe(false);
+  const other = createShown();
+  editor.enter(other);
+  expect(other.view().origin).toEqual({ name: 'Renamed', id: 3, base });
+  other.set({ origin: { name: 'Renamed', id: null } });
+  expect(editor.unsaved).toBe(true);
+});

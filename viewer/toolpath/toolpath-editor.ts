@@ -164,6 +164,24 @@ export class ToolpathEditor {
 
   private onStoreChange(view: ToolpathView, before: ToolpathView): void {
     if (view.opened !== before.opened) this.take(view);
+    else if (view.origin && before.origin) this.followOrigin(view.origin, before.origin);
+  }
+
+  /** What is open was renamed, saved or deleted on the arm, and not by an edit of it. */
+  private followOrigin(now: ToolpathOrigin, before: ToolpathOrigin): void {
+    const present = this.history?.present;
+    const isOpen = present && this.store?.view().opened?.toolpath === present.toolpath;
+    if (!isOpen || now === before || now === present.origin) return;
+    const { document } = present;
+    const saved = this.saved.get(document);
+    if (now.id === null) this.saved.delete(document);
+    else if (saved?.name === before.name) this.saved.set(document, { ...saved, name: now.name });
+    this.history?.rewrite((draft) => {
+      if (draft.document !== document) return draft;
+      const name = draft.origin.name === before.name ? now.name : draft.origin.name;
+      return { ...draft, origin: { ...now, name } };
+    });
+    for (const listener of this.listeners) listener();
   }
 
   /** Edits what a page has opened; a replay is nothing to edit. */
