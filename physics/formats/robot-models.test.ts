@@ -139,7 +139,9 @@ describe('URDF, read by urdf-loader', () => {
   it('begins with a root without mass, on which the base stands', () => {
     const document = new DOMParser().parseFromString(armAsUrdf(), 'text/xml');
     const namesOf = (selector: string, attribute: string) =>
-      Array.from(document.querySelectorAll(selector), (one: Element) => one.getAttribute(attribute));
+      Array.from(document.querySelectorAll(selector), (one: Element) =>
+        one.getAttribute(attribute),
+      );
     const children = namesOf('child', 'link');
     const roots = namesOf('robot > link', 'name').filter((name) => !children.includes(name));
     expect(roots).toEqual(['world']);

@@ -11,8 +11,8 @@ import { StorageError } from '../../server/store/storage-error.ts';
 import { Store } from '../../server/store/store.ts';
 import { Workcells } from '../workcell/workcells.ts';
 import type { CheckStored } from './definition-task.ts';
-import { washAndRead } from './workflow.cases.ts';
 import { expandTemplates } from './templates.ts';
+import { washAndRead } from './workflow.cases.ts';
 import type { WorkflowDocument } from './workflow-document.ts';
 import { headOf, type StoredDefinition, storedOf, Workflows } from './workflows.ts';
 
