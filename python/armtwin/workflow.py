@@ -185,6 +185,12 @@ class Template:
         """The tasks that a step makes for all pieces."""
         return [self.of(step, piece) for piece in self._pieces]
 
+    def last(self, piece: str) -> Optional[str]:
+        """The task that has a piece last; None for one that the template does not have."""
+        if piece not in self._pieces or not self._steps:
+            return None
+        return f"{self._steps[-1]['id']}_{piece}"
+
     def to_json(self) -> Json:
         """The template as the API has it."""
         about: Json = {"for_each": self._pieces, "steps": self._steps}
@@ -209,7 +215,14 @@ class Workflow:
         self._last: Dict[str, str] = {}
 
     def each(self, pieces: Sequence[str]) -> Template:
-        """Begins a template: its steps are done on each of the pieces."""
+        """Begins a template: its steps are done on each of the pieces.
+
+        Raises ValueError for a piece that has tasks of `task` already, which a template does not see.
+        """
+        for piece in pieces:
+            if piece in self._last:
+                task = self._last[piece]
+                raise ValueError(f"{piece} has the task {task} already: begin the template before it")
         template = Template(pieces)
         self._templates.append(template)
         return template
@@ -228,15 +241,14 @@ class Workflow:
     ) -> Step:
         """Adds one task on any pieces of labware, which come from their tasks before or the deck.
 
-        `slots`: the slot of each piece by its name; default 1. Pieces of a template take `after` and
-        `labware_sources` of the API instead.
+        `slots`: the slot of each piece by its name; default 1.
         """
         if name in self._tasks:
             raise ValueError(f"there is a task {name} already")
         about = {"id": name, **_task(on, duration, action or name, after, fields)}
         sources: Json = {}
         for piece in [labware] if isinstance(labware, str) else labware:
-            before = self._last.get(piece)
+            before = self._last.get(piece) or self._after_templates(piece)
             source: Json = {"type": "labware_source" if before else "stored_labware", "labware_id": piece}
             if before is not None:
                 source["source_task"] = before
@@ -248,6 +260,10 @@ class Workflow:
             about["labware_sources"] = {**sources, **about.get("labware_sources", {})}
         self._tasks[name] = about
         return Step(name)
+
+    def _after_templates(self, piece: str) -> Optional[str]:
+        found = [one for one in (template.last(piece) for template in self._templates) if one]
+        return found[-1] if found else None
 
     def limit(
         self,

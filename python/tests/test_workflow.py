@@ -102,6 +102,15 @@ def test_templates_follow_each_other_and_other_tasks_follow_them(twin: Twin) -> 
         plan.start_s("wash")
 
 
+def test_a_task_takes_a_piece_from_its_template_but_no_template_from_a_task(twin: Twin) -> None:
+    workflow = washing()
+    pool = workflow.task("pool", "hotel", 60, labware=["plate_1", "plate_2"], slots={"plate_2": 2})
+    plan = workflow.plan(twin)
+    assert plan.start_s(pool.name) >= max(plan.end_s("rest_plate_1"), plan.end_s("rest_plate_2"))
+    with pytest.raises(ValueError, match="plate_1 has the task pool already: begin the template before"):
+        workflow.each(["plate_1"])
+
+
 def test_errors_are_named_where_the_template_has_them(twin: Twin) -> None:
     workflow = Workflow("wrong", bench())
     pieces = workflow.deck.plates(2, "hotel")
