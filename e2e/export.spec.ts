@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.generated.ts';
+import type { Cell, Toolpath } from '../contract/types.generated.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 import { drop, ghost, open } from './plan-page.ts';
 import { startServer, test } from './server.ts';
@@ -94,6 +94,42 @@ test('a rehearsal shows names of markup and script as text, and runs none', asyn
   const observed = await openFromDisk(page, target);
   await expect(page.getByText(`gripper grasped ${part} at ${nest}`)).toBeVisible();
   expect(await page.evaluate(() => 'hostile' in globalThis)).toBe(false);
+  expect(observed).toEqual({ requests: [], consoleErrors: [] });
+});
+
+/** The names of the buttons that a user can see and press. */
+function buttonNames(page: Page): Promise<string[]> {
+  return page
+    .getByRole('button')
+    .and(page.locator(':visible:not([disabled])'))
+    .evaluateAll((all) =>
+      all.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''),
+    );
+}
+
+test('a rehearsal that fails opens at the failure, and offers only what a file can do', async ({
+  page,
+}) => {
+  const trays = JSON.parse(readFileSync(CELL, 'utf8')) as Cell;
+  const boxes = [{ size_m: { x: 0.3, y: 0.01, z: 0.25 } }];
+  const wall = { name: 'wall', position: { x: 0.42, y: -0.1, z: 0.05 }, boxes };
+  const [cell, target] = [join(folder, 'walled.json'), join(folder, 'walled.html')];
+  writeFileSync(cell, JSON.stringify({ ...trays, fixtures: [...trays.fixtures!, wall] }));
+  expect(() => runCommand('rehearse', PICK_AND_PLACE, '--cell', cell, '--html', target)).toThrow();
+  const observed = await openFromDisk(page, target);
+  await expect(page.getByText(/^not as expected, /)).toBeVisible();
+  const current = page.locator('.remarks [aria-current]');
+  await expect(current).toHaveText(/tool touched wall with \d+\.\d N$/);
+  const at_s = Number(await page.locator('.timeline-sheet').getAttribute('aria-valuenow'));
+  expect(await current.locator('time').textContent()).toContain(at_s.toFixed(2));
+  // Nothing is recorded of the way to the home before, nor of the time after.
+  const whole_s = Number(await page.locator('.timeline-sheet').getAttribute('aria-valuemax'));
+  expect(whole_s - at_s).toBeLessThan(2);
+  expect(at_s).toBeLessThan(1);
+  const names = await buttonNames(page);
+  for (const absent of [/Load|Save|Export|Download|Sign in|Deviation|Compare|Open/]) {
+    expect(names.filter((name) => absent.test(name))).toEqual([]);
+  }
   expect(observed).toEqual({ requests: [], consoleErrors: [] });
 });
 
