@@ -56,6 +56,8 @@ export class StillCell {
   private riders: readonly Rider[] = [];
   /** Objects that may be anywhere: on a conveyor, in a gripper, in motion. */
   private readonly unknown: boolean[];
+  /** Each object where it stood last. */
+  private readonly stood: StandingSolid[] = [];
   private readonly frames = createFrames();
   private readonly flange = new Float64Array(SOLID_POSE);
 
@@ -240,8 +242,18 @@ export class StillCell {
   standingSolids(): readonly StandingSolid[] {
     return this.model.bodies.flatMap((_, i) => {
       if (!this.states.isLoose(i) || this.unknown[i]) return [];
-      return [standingBody(this.model, i, this.states.poses)];
+      return [this.standingAt(i)];
     });
+  }
+
+  /** Object `i` where it stands now: most stand where they stood before. */
+  private standingAt(i: number): StandingSolid {
+    const { poses } = this.states;
+    const known = this.stood[i];
+    if (known?.pose.every((part, k) => part === poses[SOLID_POSE * i + k])) return known;
+    const standing = standingBody(this.model, i, poses);
+    this.stood[i] = standing;
+    return standing;
   }
 
   /** The inputs that say what grippers hold: their own, and those of sensors that weigh it. */
