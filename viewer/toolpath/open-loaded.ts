@@ -7,7 +7,7 @@ import type { ToolpathStore } from './toolpath-store.ts';
 import type { ToolpathOrigin } from './toolpath-view.ts';
 
 /** Where the loaded toolpath is on the arm: the one of its name, else of its content, else nowhere. */
-export function loadedOrigin({ toolpaths, snapshot }: ArmView): ToolpathOrigin {
+function loadedOrigin({ toolpaths, snapshot }: ArmView): ToolpathOrigin {
   const { toolpath_name: name, toolpath_hash: hash } = snapshot!.control;
   const equal = toolpaths.filter((head) => head.hash === hash);
   const head: ToolpathHead | undefined = equal.find((one) => one.name === name) ?? equal[0];
