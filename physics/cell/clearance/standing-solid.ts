@@ -14,6 +14,7 @@ export interface StandingSolid extends Posed {
   readonly key: string;
   /** Number of the object, or -1 for what does not move. */
   readonly body: number;
+  readonly pose: Float64Array;
   readonly place: Float64Array;
   /** Radius of the ball about its centre (m). */
   readonly ball_m: number;
