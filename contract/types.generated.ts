@@ -6427,9 +6427,21 @@ export interface WorkflowInstrument {
    */
   driver?: string
   /**
-   * Number of pieces and tasks at a time; its slots have the numbers 1 to `capacity`; default 1. 1 to 1000.
+   * Short form of `slots` and `max_tasks`: so many of both; default 1. 1 to 1000.
    */
   capacity?: number
+  /**
+   * Number of pieces that fit, one in each of the slots from 1; default `capacity`. 1 to 1000.
+   */
+  slots?: number
+  /**
+   * Number of tasks at a time; default `capacity`. 1 for an instrument that takes several pieces in one task and no other task meanwhile. 1 to 1000.
+   */
+  max_tasks?: number
+  /**
+   * Whether nothing goes in or out while a task runs, as at a centrifuge or thermocycler; default false.
+   */
+  closed_while_running?: boolean
   /**
    * Whether the instrument holds any number of pieces without slots; a slot number has no meaning there.
    */

@@ -1,7 +1,7 @@
 /** Rules for workcells and the decks that live across runs. */
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
-import { sampleWorkflow, WORK_S } from '../samples/sample-workflow.ts';
+import { SPIN_S, sampleWorkflow, spinWorkflow, WORK_S } from '../samples/sample-workflow.ts';
 
 const missing = { status: 404, error_code: 8 } as const;
 const state = { status: 400, error_code: 1 } as const;
@@ -47,6 +47,30 @@ export const WORKCELL_RULES: readonly Rule[] = [
       context.expect.equal(again.plan.makespan, WORK_S + 4, 'makespan with slower moves');
       await user.does('deleteWorkcell', path);
       await user.refused('getWorkcell', { parameters: path }, missing);
+    },
+  },
+  {
+    id: 'workcell/closed-instrument',
+    requirements: [],
+    routes: ['planWorkflow', 'validateWorkflow'],
+    statement:
+      'An instrument has so many slots and tasks at a time as it says; into a closed one nothing goes while a task runs.',
+    async check(context) {
+      const user = await context.as('user');
+      const { workflow } = await user.does('createWorkflow', spinWorkflow({}));
+      const path = { workflow_id: workflow.id };
+      const { plan } = await user.does('planWorkflow', path);
+      // The second plate goes in beside the first spin; the spins follow each other.
+      context.expect.equal(plan.makespan, 1 + 2 * SPIN_S, 'makespan');
+      const closed = spinWorkflow({ closed_while_running: true });
+      await user.does('updateWorkflow', path, closed);
+      const again = await user.does('planWorkflow', path);
+      context.expect.equal(again.plan.makespan, 2 + 2 * SPIN_S, 'makespan of a closed one');
+      const { is_valid } = await user.does('validateWorkflow', spinWorkflow({ slots: 1 }));
+      context.expect.equal(is_valid, false, 'slot 2 of an instrument with one');
+      const none = spinWorkflow({ max_tasks: 0 });
+      context.expect.equal((await user.does('validateWorkflow', none)).is_valid, false, 'no task');
+      await user.does('deleteWorkflow', path);
     },
   },
   {

@@ -50,3 +50,37 @@ export function sampleWorkflow({ hooks = [] }: { readonly hooks?: readonly Hook[
     },
   };
 }
+
+/** Duration of a spin in `spinWorkflow` (s). */
+export const SPIN_S = 10;
+
+/** Two plates that are spun one after the other in slots 1 and 2; moves take 1 s. */
+export function spinWorkflow(centrifuge: object) {
+  const spin = (labware_id: string, destination_slot: number, dependencies: string[] = []) => ({
+    instrument: { type: 'centrifuge' },
+    action: 'spin',
+    time_estimate: SPIN_S,
+    dependencies,
+    labware_sources: {
+      [labware_id]: { type: 'stored_labware' as const, labware_id, destination_slot },
+    },
+  });
+  const plate = (id: string, slot: number) => {
+    return { id, starting_location: { instrument: 'hotel', slot } };
+  };
+  return {
+    name: 'rules spins',
+    workflow: {
+      labware: [plate('plate', 1), plate('other', 2)],
+      tasks: { first: spin('plate', 1), second: spin('other', 2, ['first']) },
+    },
+    workcell: {
+      instruments: [
+        { id: 'hotel', type: 'hotel', capacity: 4 },
+        { id: 'centrifuge', type: 'centrifuge', slots: 2, max_tasks: 1, ...centrifuge },
+        { id: 'arm', type: 'transport' },
+      ],
+      transport_matrix: { default: 1 },
+    },
+  };
+}

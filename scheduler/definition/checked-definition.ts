@@ -9,7 +9,7 @@ import type { PlanLabware } from '../plan/problem.ts';
 import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { topological } from '../plan/topological-order.ts';
 import { childPointer, type DefinitionError, DefinitionFindings } from './definition-findings.ts';
-import { slotFault } from './instrument-slots.ts';
+import { placesOf, slotFault } from './instrument-slots.ts';
 import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
 import { planningTargets } from './planning-targets.ts';
 import { type ReadDefinition, type ReadTask, readDefinition } from './read-definition.ts';
@@ -66,8 +66,8 @@ function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
       id: one.id,
       type: one.type,
       bench: one.bench ?? '',
-      capacity: one.capacity ?? 1,
-      slotless: one.is_slotless_container ?? false,
+      ...placesOf(one),
+      ...(one.closed_while_running && { closed: true }),
       mappings: one.mappings ?? [ALL],
     }));
 }
@@ -207,10 +207,10 @@ function slotsOfRole(
   wanted: 'buffer' | 'reject',
   indexOf: ReadonlyMap<string, number>,
 ): SlotLocation[] {
-  return (workcell.instruments ?? []).flatMap(({ id, role, capacity = 1 }) => {
-    const instrument = indexOf.get(id);
-    if (role !== wanted || instrument === undefined) return [];
-    return Array.from({ length: capacity }, (_, i) => ({ instrument, slot: i + 1 }));
+  return (workcell.instruments ?? []).flatMap((one) => {
+    const instrument = indexOf.get(one.id);
+    if (one.role !== wanted || instrument === undefined) return [];
+    return Array.from({ length: placesOf(one).slots }, (_, i) => ({ instrument, slot: i + 1 }));
   });
 }
 

@@ -37,7 +37,7 @@ function modelTask(id: string, parts: Partial<ModelTask> = {}): ModelTask {
 /** Two pieces in a hotel; the first one goes to either reader, the second one to the second. */
 function modelOf(parts: Partial<WorkflowModel> = {}): WorkflowModel {
   const instruments = ['hotel', 'left', 'right'].map((id) => {
-    return { ...instrument(id), type: 'any', bench: 'bench', mappings: [] };
+    return { ...instrument(id), type: 'any', bench: 'bench', slots: 1, mappings: [] };
   });
   return smallModel({
     name: 'workflow',

@@ -26,7 +26,16 @@ export const CONFIG: TransportConfig = {
 
 /** An instrument of a model with so many slots. */
 export function device(id: string, capacity = 1, rest: Partial<ModelInstrument> = {}) {
-  return { id, capacity, slotless: false, type: id, bench: id, mappings: [], ...rest };
+  return {
+    id,
+    capacity,
+    slots: capacity,
+    slotless: false,
+    type: id,
+    bench: id,
+    mappings: [],
+    ...rest,
+  };
 }
 
 /** A task of 10 s on the instruments `on`; uses are piece, slot and slot afterwards. */

@@ -55,13 +55,13 @@ export function warnOfDefaultSlots(
     const needs = deliveries(parts, parts.tasks[task]!, candidates);
     for (const index of candidates) needsOf[index]!.push(...needs);
   });
-  instruments.forEach(({ id, capacity, slotless }, index) => {
+  instruments.forEach(({ id, slots, slotless }, index) => {
     const needs = needsOf[index]!;
     const pieces = new Set(needs.map(({ labware_id }) => labware_id));
     const isNamed = needs.some(({ destination_slot }) => destination_slot !== undefined);
-    if (slotless || capacity === 1 || pieces.size < 2 || isNamed) return;
+    if (slotless || slots === 1 || pieces.size < 2 || isNamed) return;
     parts.findings.warnings.push(
-      `${id} has ${capacity} slots, but all ${pieces.size} pieces go to slot ${DEFAULT_SLOT}, ` +
+      `${id} has ${slots} slots, but all ${pieces.size} pieces go to slot ${DEFAULT_SLOT}, ` +
         'the default; set their destination_slot',
     );
   });

@@ -18,14 +18,39 @@ import {
 describe('a model', () => {
   it('has the instruments except the arm, with their defaults', () => {
     const { instruments, arm, name } = modelOf({});
-    const plain = { bench: '', capacity: 1, slotless: false, mappings: ['ALL'] };
+    const plain = { bench: '', capacity: 1, slots: 1, slotless: false, mappings: ['ALL'] };
     expect(instruments).toEqual([
-      { ...plain, id: 'hotel', type: 'hotel', bench: 'a', capacity: 9 },
-      { ...plain, id: 'r1', type: 'reader', bench: 'b', capacity: 2, mappings: ['x', 'y'] },
+      { ...plain, id: 'hotel', type: 'hotel', bench: 'a', capacity: 9, slots: 9 },
+      {
+        ...plain,
+        id: 'r1',
+        type: 'reader',
+        bench: 'b',
+        capacity: 2,
+        slots: 2,
+        mappings: ['x', 'y'],
+      },
       { ...plain, id: 'r2', type: 'reader', bench: 'c' },
       { ...plain, id: 'bin', type: 'bin', slotless: true },
     ]);
     expect([arm, name]).toEqual([null, 'one']);
+  });
+
+  it('has so many slots and tasks at a time as an instrument says, and whether it is closed', () => {
+    const one = { id: 'spin', type: 'centrifuge' };
+    const shown = (rest: object) => {
+      const { slots, capacity, closed } = modelOf({
+        instruments: [...INSTRUMENTS, { ...one, ...rest }],
+      }).instruments.at(-1)!;
+      return [slots, capacity, closed];
+    };
+    expect(shown({})).toEqual([1, 1, undefined]);
+    expect(shown({ capacity: 4 })).toEqual([4, 4, undefined]);
+    expect(shown({ slots: 4 })).toEqual([4, 1, undefined]);
+    expect(shown({ capacity: 4, max_tasks: 1 })).toEqual([4, 1, undefined]);
+    expect(shown({ slots: 3, max_tasks: 2, capacity: 7 })).toEqual([3, 2, undefined]);
+    expect(shown({ closed_while_running: true })).toEqual([1, 1, true]);
+    expect(shown({ closed_while_running: false })).toEqual([1, 1, undefined]);
   });
 
   it('has tasks with their times and what a simulated instrument does', () => {
@@ -112,11 +137,14 @@ describe('a model', () => {
       { ...buffer, id: 'one' },
       { ...buffer, id: 'other', type: 'transport' },
       { ...buffer, id: 'plain', role: 'instrument' },
+      { ...buffer, id: 'wide', slots: 2, max_tasks: 1 },
     ].filter(({ id }) => id !== 'arm');
     expect(modelOf({ instruments }).buffers).toEqual([
       { instrument: 4, slot: 1 },
       { instrument: 4, slot: 2 },
       { instrument: 5, slot: 1 },
+      { instrument: 7, slot: 1 },
+      { instrument: 7, slot: 2 },
     ]);
     expect(modelOf({}).buffers).toEqual([]);
   });

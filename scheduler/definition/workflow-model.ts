@@ -14,6 +14,8 @@ import type { PlanInstrument, PlanLabware, PlanTask } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 
 export interface ModelInstrument extends PlanInstrument {
+  /** Number of slots, from 1; one piece in each. */
+  readonly slots: number;
   readonly type: string;
   readonly bench: string;
   readonly mappings: readonly string[];

@@ -22,7 +22,7 @@ export const READ_S = 10;
 export const MOVE_S = 5;
 
 function modelInstrument(id: string, capacity: number): ModelInstrument {
-  return { id, type: id, bench: 'a', mappings: [], capacity, slotless: false };
+  return { id, type: id, bench: 'a', mappings: [], capacity, slots: capacity, slotless: false };
 }
 
 function modelTask(id: string, estimate_s: number, rest: Partial<ModelTask>): ModelTask {

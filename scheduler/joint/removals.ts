@@ -1,6 +1,6 @@
 /** The moves that take given-up labware out of the way, to a free slot of a reject. */
 
-import type { PlannedLabwareMove } from '../plan/problem.ts';
+import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
 import { GONE, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import type { Part } from './joint-problem.ts';
 import type { JointWorld } from './planned-run.ts';
@@ -15,11 +15,14 @@ function takenSlots(world: JointWorld, parts: readonly Part[]): Set<string> {
   return new Set(places.map(locationKey));
 }
 
-/** When the arm and a piece are free, in seconds since the start of the run. */
-function free_s({ progress }: Part, labware: number, now_s: number): number {
-  const uses = ({ task }: { readonly task: number }) =>
-    progress.usesOf(task).some((use) => use.labware === labware);
-  const busy = progress.started(now_s).filter((one) => one.kind === 'move' || uses(one));
+/** When the arm, a piece and the closed instrument that it is in are free, in seconds since the start of the run. */
+function free_s({ run, progress }: Part, labware: number, now_s: number): number {
+  const { instrument } = progress.locations[labware]!;
+  const isClosed = run.model.instruments[instrument]?.closed === true;
+  const holds = (one: PlannedTask) =>
+    (isClosed && one.instrument === instrument) ||
+    progress.usesOf(one.task).some((use) => use.labware === labware);
+  const busy = progress.started(now_s).filter((one) => one.kind === 'move' || holds(one));
   return Math.max(now_s, ...busy.map(({ end_s }) => end_s));
 }
 

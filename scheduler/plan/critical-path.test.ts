@@ -120,6 +120,28 @@ describe('the graph of a plan', () => {
     expect(linksOf(resources(), planWith({ tasks }))).toEqual(links);
   });
 
+  it('links the tasks of a closed instrument with the moves into it and out of it', () => {
+    const plan = planWith({
+      tasks: [done(0, 2, [5, 15]), done(1, 2, [5, 20]), done(2, 2, [30, 40]), done(3, 1, [5, 9])],
+      moves: [
+        moved(0, '0/1 2/1', [0, 5, 3]),
+        moved(1, '2/2 0/2', [20, 25, 3]),
+        moved(2, '0/3 2/3', [25, 30, 3]),
+      ],
+    });
+    const names = resources();
+    const shut = names.instruments.map((one) => ({ ...one, closed: one.id === 'pair' }));
+    const links = linksOf({ ...names, instruments: shut }, plan);
+    const more = links.filter((one) => !linksOf(names, plan).includes(one));
+    expect(more).toEqual([
+      'a > move blue for d',
+      'b > move blue for d',
+      'move green for d > c',
+      'move red for d > a',
+      'move red for d > b',
+    ]);
+  });
+
   it('links the tasks and moves of each piece, and not those of others', () => {
     const tasks = [done(0, 0, [0, 10]), done(1, 1, [10, 20]), done(2, 2, [25, 30])];
     const moves = [moved(2, '1/1 2/1', [20, 25, 2])];

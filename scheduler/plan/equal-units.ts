@@ -115,6 +115,8 @@ export interface EqualUnits {
 
 /** The equal units of a problem, in the order of their jobs; null unless all work is theirs. */
 export function equalUnits(problem: PlanProblem): EqualUnits | null {
+  // What a closed instrument forbids, a cycle does not know.
+  if (problem.instruments.some(({ closed }) => closed)) return null;
   const units = unitsOf(problem);
   const [first] = units;
   if (!first || units.length < MIN_UNITS || first.pieces.length === 0) return null;

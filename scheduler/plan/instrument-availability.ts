@@ -4,6 +4,8 @@ import type { PlanInstrument } from './problem.ts';
 export class InstrumentAvailability {
   /** When each instrument can start its next task (s). */
   readonly idle_s: Float64Array;
+  /** When the tasks of each instrument so far have ended: a closed one opens then (s). */
+  readonly opens_s: Float64Array;
   /** End of the last task of each capacity unit (s), the units of all instruments in sequence. */
   private readonly busy_s: Float64Array;
   /** Index of the first unit of each instrument. */
@@ -11,6 +13,7 @@ export class InstrumentAvailability {
 
   constructor(instruments: readonly PlanInstrument[], tasks: number, now_s: number) {
     this.idle_s = Float64Array.from(instruments, ({ from_s = now_s }) => Math.max(now_s, from_s));
+    this.opens_s = new Float64Array(instruments.length).fill(now_s);
     this.first = new Int32Array(instruments.length + 1);
     instruments.forEach(({ capacity }, i) => {
       this.first[i + 1] = this.first[i]! + Math.max(1, Math.min(capacity, tasks));
@@ -30,7 +33,7 @@ export class InstrumentAvailability {
     return best;
   }
 
-  /** Reserves a unit of an instrument until a time. */
+  /** Reserves a unit of an instrument until the end of a task. */
   reserve(instrument: number, end_s: number): void {
     const { busy_s } = this;
     const first = this.first[instrument]!;
@@ -38,8 +41,18 @@ export class InstrumentAvailability {
     let least = first;
     for (let i = first + 1; i < next; i++) if (busy_s[i]! < busy_s[least]!) least = i;
     busy_s[least] = Math.max(busy_s[least]!, end_s);
+    this.opens_s[instrument] = Math.max(this.opens_s[instrument]!, end_s);
     let idle_s = busy_s[first]!;
     for (let i = first + 1; i < next; i++) idle_s = Math.min(idle_s, busy_s[i]!);
     this.idle_s[instrument] = idle_s;
+  }
+
+  /** Keeps a closed instrument open until the end of a move: no task starts before. */
+  holdOpen(instrument: number, end_s: number): void {
+    const { busy_s } = this;
+    for (let i = this.first[instrument]!; i < this.first[instrument + 1]!; i++) {
+      busy_s[i] = Math.max(busy_s[i]!, end_s);
+    }
+    this.idle_s[instrument] = Math.max(this.idle_s[instrument]!, end_s);
   }
 }

@@ -27,6 +27,8 @@ interface Span {
   readonly duration_s: number;
   /** Binaries that are 1 if it takes place. */
   readonly on: readonly string[];
+  /** Of a move: the instruments at its ends. */
+  readonly ends?: readonly number[];
 }
 
 /** later ≥ earlier + least_s. */
@@ -204,7 +206,8 @@ class Moves {
         const name = `${t}x${l}`;
         const start = program.start(`m${name}`);
         const time_s = this.move_s(location, to);
-        this.spans.push({ start, duration_s: time_s, on: [] });
+        const ends = [location.instrument, to.instrument];
+        this.spans.push({ start, duration_s: time_s, on: [], ends });
         this.leave(visit, name, ready);
         program.follow([`t${t}`, start, time_s]);
         location = to;
@@ -250,11 +253,13 @@ export function programText(problem: PlanProblem): string {
   addConstraints(program, problem);
   separate(program, moves.spans);
   instruments.forEach((instrument, i) => {
-    if (instrument.capacity > 1) return;
     const own = tasks.flatMap((task, t) =>
       task.candidates[0] === i ? [{ start: `t${t}`, duration_s: task.duration_s, on: [] }] : [],
     );
-    separate(program, own);
+    if (instrument.capacity === 1) separate(program, own);
+    if (!instrument.closed) return;
+    const passing = moves.spans.filter(({ ends = [] }) => ends.includes(i));
+    for (const one of own) for (const move of passing) separate(program, [one, move]);
   });
   separateVisits(program, moves.visits);
   return textOf(program);

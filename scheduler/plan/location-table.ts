@@ -13,6 +13,8 @@ export class LocationTable {
   readonly list: SlotLocation[] = [];
   /** Whether a location holds any number of pieces. */
   readonly slotless: boolean[] = [];
+  /** Whether nothing goes in or out of a location while a task of its instrument runs. */
+  readonly closed: boolean[] = [];
   private readonly indexByKey = new Map<number, number>();
   private readonly moveTimeRows_s: (Float64Array | undefined)[] = [];
   private readonly inputs: LocationInputs;
@@ -33,7 +35,9 @@ export class LocationTable {
     const index = this.list.length;
     this.indexByKey.set(location.instrument * SLOTS + location.slot, index);
     this.list.push(location);
-    this.slotless.push(this.inputs.instruments[location.instrument]?.slotless ?? true);
+    const { slotless = true, closed = false } = this.inputs.instruments[location.instrument] ?? {};
+    this.slotless.push(slotless);
+    this.closed.push(closed);
     return index;
   }
 

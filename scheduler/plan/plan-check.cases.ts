@@ -3,7 +3,7 @@
  * precedence and time constraints.
  */
 
-import type { Plan, PlannedLabwareMove, PlanProblem } from './problem.ts';
+import type { Plan, PlannedLabwareMove, PlannedTask, PlanProblem } from './problem.ts';
 import type { SlotLocation } from './slot-location.ts';
 
 interface Stay {
@@ -81,7 +81,21 @@ class PlanCheck {
         ).length;
         this.require(running <= instrument.capacity, `${instrument.id} does ${running} at a time`);
       }
+      if (instrument.closed) this.closed(i, rows);
     });
+  }
+
+  /** Nothing goes in or out while a task runs. */
+  private closed(instrument: number, rows: readonly PlannedTask[]): void {
+    const moves = this.plan.moves.filter(
+      ({ from, to }) => from.instrument === instrument || to.instrument === instrument,
+    );
+    for (const { start_s: from_s, end_s: to_s } of rows) {
+      const isOpen = moves.some((one) =>
+        overlaps({ from_s, to_s }, { from_s: one.start_s, to_s: one.end_s }),
+      );
+      this.require(!isOpen, `${this.problem.instruments[instrument]!.id} is not open`);
+    }
   }
 
   arm(): void {

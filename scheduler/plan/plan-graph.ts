@@ -24,7 +24,7 @@ export interface SlackOperation {
 
 /** The names of a plan with the instruments that it uses. */
 export interface PlanResources extends PlanNames {
-  readonly instruments: readonly Pick<PlanInstrument, 'id' | 'capacity' | 'slotless'>[];
+  readonly instruments: readonly Pick<PlanInstrument, 'id' | 'capacity' | 'slotless' | 'closed'>[];
 }
 
 /** An operation with its links to those that wait for it. */
@@ -78,13 +78,30 @@ function linkSlots({ instruments }: PlanResources, moves: readonly PlanNode[]): 
   });
 }
 
+/** Nothing goes into or out of a closed instrument while a task runs. */
+function linkClosed(nodes: readonly PlanNode[], instrument: number): void {
+  let tasks: PlanNode[] = [];
+  let move: PlanNode | null = null;
+  for (const node of nodes) {
+    if (node.move === null && node.instrument === instrument) {
+      move?.afterEnd.push(node);
+      tasks.push(node);
+    } else if ([node.move?.from, node.move?.to].some((one) => one?.instrument === instrument)) {
+      for (const task of tasks) task.afterEnd.push(node);
+      // The arm does its moves one after the other: what comes next is linked to this one.
+      [tasks, move] = [[], node];
+    }
+  }
+}
+
 /** Returns the operations of a plan in the order of starts, linked by what follows what. */
 export function graphOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): PlanNode[] {
   const nodes = nodesOf(names, plan);
   const moves = nodes.filter(({ move }) => move !== null);
   linkAll(moves);
   linkSlots(names, moves);
-  names.instruments.forEach(({ capacity }, i) => {
+  names.instruments.forEach(({ capacity, closed }, i) => {
+    if (closed) linkClosed(nodes, i);
     linkAll(
       nodes.filter(({ move, instrument }) => move === null && instrument === i),
       capacity,

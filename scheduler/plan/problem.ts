@@ -9,6 +9,8 @@ export interface PlanInstrument {
   readonly id: string;
   /** Number of concurrent tasks. */
   readonly capacity: number;
+  /** Whether nothing goes in or out while a task runs; absent: it may. */
+  readonly closed?: boolean;
   /** True if a slot holds any number of pieces. */
   readonly slotless: boolean;
   /** Earliest start of a task, and of a move into it (s); absent: any. */

@@ -133,6 +133,49 @@ export function randomProblem(random: Prng, shape: Shape): PlanProblem {
   return problemOf({ instruments, tasks, labware, move_s });
 }
 
+/** Instruments of a shop: a closed centrifuge with a slot for each piece, a closed cycler, a reader, an open stand. */
+const SHOP = [
+  instrument('hotel', 100),
+  { ...instrument('centrifuge'), closed: true },
+  { ...instrument('cycler'), closed: true },
+  instrument('reader'),
+  instrument('stand', 2),
+];
+
+/**
+ * Returns a random shop: each piece visits instruments that are exclusive or closed; about every
+ * other spin takes two pieces in one task. Pieces have slots of their own.
+ */
+export function shopProblem(
+  random: Prng,
+  { pieces, steps }: Pick<Shape, 'pieces' | 'steps'>,
+): PlanProblem {
+  const whole = (most: number) => Math.floor(random() * most);
+  const tasks: PlanTask[] = [];
+  const chains = Array.from({ length: pieces }, (): number[] => []);
+  const add = (name: string, on: number, own: readonly number[]) => {
+    const slot = (l: number) => (on === 1 ? l + 1 : on === 4 ? 1 + (l % 2) : 1);
+    for (const l of own) chains[l]!.push(tasks.length);
+    const uses = own.map((l) => [l, on === 0 ? l + 1 : slot(l)] as const);
+    tasks.push(task(name, 10 + whole(50), { on, uses }));
+  };
+  for (let s = 0; s < steps; s++) {
+    const open = Array.from({ length: pieces }, (_, l) => l);
+    for (let l = open.shift(); l !== undefined; l = open.shift()) {
+      const on = 1 + whole(SHOP.length - 1);
+      const other = on === 1 && random() < 0.5 ? open.shift() : undefined;
+      add(`p${l}s${s}`, on, other === undefined ? [l] : [l, other]);
+    }
+  }
+  for (let l = 0; l < pieces; l++) add(`p${l}store`, 0, [l]);
+  const labware = chains.map((chain, l): PlanLabware => {
+    return { id: `p${l}`, location: { instrument: 0, slot: l + 1 }, tasks: chain };
+  });
+  const times = SHOP.map((_, i) => SHOP.map((__, j) => 5 + ((i * 7 + j * 3) % 11)));
+  const move_s: PlanProblem['move_s'] = (from, to) => times[from.instrument]![to.instrument]!;
+  return problemOf({ instruments: SHOP, tasks, labware, move_s });
+}
+
 /** Equal pieces in a flow shop; durations up to `longest_s`. */
 export interface EqualShape extends Shape {
   readonly longest_s: number;

@@ -137,8 +137,23 @@ export class ScheduleState {
     } else this.addMove({ task, piece, from, to, start_s, end_s, toBuffer: false });
   }
 
+  /** From when on the closed instruments of two locations let a piece out and in (s). */
+  protected opens_s(from: number, to: number): number {
+    const { closed, list } = this.operations.locations;
+    const { opens_s } = this.instruments;
+    const out_s = closed[from] ? opens_s[list[from]!.instrument]! : 0;
+    return closed[to] ? Math.max(out_s, opens_s[list[to]!.instrument]!) : out_s;
+  }
+
+  private holdOpen(location: number, end_s: number): void {
+    const { closed, list } = this.operations.locations;
+    if (closed[location]) this.instruments.holdOpen(list[location]!.instrument, end_s);
+  }
+
   private addMove(move: ScheduledMove): void {
     const { task, piece, from, to, start_s, end_s, toBuffer } = move;
+    this.holdOpen(from, end_s);
+    this.holdOpen(to, end_s);
     if (this.occupant[from] === piece) {
       this.occupant[from] = NO_PIECE;
       this.free_s[from] = Math.max(this.free_s[from]!, start_s);

@@ -6,7 +6,7 @@
 import type { BlockedBy } from '../../contract/types.generated.ts';
 import { isSameLocation, type SlotLocation } from '../plan/slot-location.ts';
 import { expectedEnd_s, isLate } from './lateness.ts';
-import type { WorkcellState } from './readiness.ts';
+import { carriedAt, type WorkcellState } from './readiness.ts';
 
 interface Cause extends Omit<BlockedBy, 'text' | 'freed_by'> {
   readonly what: string;
@@ -93,18 +93,33 @@ class Causes {
   }
 
   private instrument(instrument: number): void {
-    const { model, progress, downSince_s, neighbours } = this.workcell;
     if (instrument < 0) return;
-    const { id, capacity } = model.instruments[instrument]!;
-    const since_s = downSince_s(instrument);
+    const { id, capacity } = this.workcell.model.instruments[instrument]!;
+    const since_s = this.workcell.downSince_s(instrument);
     if (since_s !== null) {
       this.add({ what: `${id} is down`, instrument_id: id, since_s, freed_by: 'its return' });
     }
+    this.tasksOn(instrument, capacity);
+    for (const labware_id of carriedAt(this.workcell, instrument)) {
+      const what = `${id} is open for ${labware_id}`;
+      this.add({ what, instrument_id: id, labware_id, freed_by: 'the end of its move' });
+    }
+  }
+
+  /** The tasks that keep an instrument closed which a piece is in, or goes to. */
+  private closed(instrument: number): void {
+    if (this.workcell.model.instruments[instrument]?.closed) this.tasksOn(instrument, 1);
+  }
+
+  /** The tasks that run on an instrument, where there are so many. */
+  private tasksOn(instrument: number, least: number): void {
+    const { model, progress, neighbours } = this.workcell;
+    const { id } = model.instruments[instrument]!;
     const own = progress.runningTasks.filter(
       (one) => progress.tasks[one]!.instrument === instrument,
     );
     const others = neighbours.runningOn(instrument);
-    if (own.length + others.length < capacity) return;
+    if (own.length + others.length < least) return;
     for (const task of own) this.task(task);
     for (const task_id of others) {
       const freed_by = 'the end of that task of another run';
@@ -134,6 +149,7 @@ class Causes {
         this.add({ what: `${piece} is in the gripper`, labware_id: piece, freed_by });
       } else if (instrument >= 0 && !isSameLocation(at, { instrument, slot })) {
         this.slot({ instrument, slot }, labware);
+        for (const end of [at.instrument, instrument]) this.closed(end);
       }
     }
     this.instrument(instrument);

@@ -115,7 +115,12 @@ class Following {
     const shared = { model, progress, log, now_s, time, timers, transporter };
     const ended = { onDone: () => {}, onFailed: () => {}, onEnded: () => {} };
     const limits = new TimeLimits({ ...shared, onViolation: () => {}, onReleased: () => {} });
-    const neighbours = { holderOf: () => undefined, runningOn: () => [], gripped: () => null };
+    const neighbours = {
+      holderOf: () => undefined,
+      runningOn: () => [],
+      carriedAt: () => [],
+      gripped: () => null,
+    };
     const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
     this.due = new DueOperations({
       ...shared,

@@ -169,6 +169,14 @@ export class RunProgress {
     return progress;
   }
 
+  /** The moves under way into an instrument or out of it. */
+  movesAt(instrument: number): PlannedLabwareMove[] {
+    return this.moves.flatMap(({ move, end_s }) => {
+      const isThere = move.from.instrument === instrument || move.to.instrument === instrument;
+      return end_s === null && isThere ? [move] : [];
+    });
+  }
+
   /** A person has put a piece into a location. */
   place(labware: number, to: SlotLocation, now_s: number): void {
     const from = this.locations[labware] ?? to;

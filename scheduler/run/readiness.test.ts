@@ -34,6 +34,14 @@ function ready(model = modelOf()): ShownParts {
   return run;
 }
 
+/** A model in which nothing goes into or out of an instrument while a task runs. */
+function closed(instrument: number) {
+  const model = modelOf();
+  const instruments = model.instruments.map((one, i) => ({ ...one, closed: i === instrument }));
+  return { ...model, instruments };
+}
+
+const reasonsOf = (run: ShownParts, change = {}) => moveReasons(run.workcell, moveOf(change));
 const washReasons = (run: ShownParts) => blockingReasons(run.workcell, WASH_A, WASHER);
 const washIn = (uses: { labware: number; slot: number; slot_after: number }[]) =>
   modelOf({ changed: { [WASH_A]: { uses } } });
@@ -125,6 +133,21 @@ describe('a task', () => {
     expect(reasons).toEqual(['reader is busy with read_b, other']);
   });
 
+  it('waits until nothing is carried into or out of a closed instrument', () => {
+    const run = ready(closed(WASHER));
+    expect(washReasons(run)).toEqual([]);
+    const move = moveOf({ labware: PLATE_B, task: WASH_B, from: at(HOTEL, 2), to: at(WASHER, 2) });
+    const begun = run.progress.startMove(move, 0);
+    expect(washReasons(run)).toEqual(['washer is open for plate_b']);
+    begun.end_s = 5;
+    expect(washReasons(run)).toEqual([]);
+    run.neighbours.carriedAt = (instrument) => [`other ${instrument}`];
+    expect(washReasons(run)).toEqual([`washer is open for other ${WASHER}`]);
+    const open = ready();
+    open.neighbours.carriedAt = () => ['other'];
+    expect(washReasons(open)).toEqual([]);
+  });
+
   it('without an instrument waits for its pieces only', () => {
     const run = new ShownParts(washIn([]));
     run.down.add(-1);
@@ -146,8 +169,6 @@ describe('a task', () => {
 });
 
 describe('a move', () => {
-  const reasonsOf = (run: ShownParts, change = {}) => moveReasons(run.workcell, moveOf(change));
-
   it('starts with its piece in place and its slot free', () => {
     expect(reasonsOf(new ShownParts(modelOf()))).toEqual([]);
   });
@@ -213,6 +234,34 @@ describe('a move', () => {
     run.down.add(WASHER);
     expect(reasonsOf(run)).toEqual(['washer slot 1 is held by plate_b', 'washer is down']);
     expect(reasonsOf(run, { to: at(HOTEL, 1) })).toEqual([]);
+  });
+});
+
+describe('a move into or out of a closed instrument', () => {
+  const waits = 'washer is closed while it does wash_b';
+
+  it('waits while a task runs there, of this run or of another', () => {
+    const run = new ShownParts(closed(WASHER));
+    run.progress.locations[PLATE_B] = at(WASHER, 2);
+    expect(reasonsOf(run)).toEqual([]);
+    run.progress.startTask(WASH_B, WASHER, 0);
+    expect(reasonsOf(run)).toEqual([waits]);
+    run.progress.locations[PLATE_A] = at(WASHER, 1);
+    expect(reasonsOf(run, { from: at(WASHER, 1), to: at(HOTEL, 1) })).toEqual([waits]);
+    expect(reasonsOf(run, { from: at(WASHER, 1), to: at(WASHER, 3) })).toEqual([waits]);
+    run.progress.endTask(WASH_B, 20, null);
+    expect(reasonsOf(run, { from: at(WASHER, 1), to: at(HOTEL, 1) })).toEqual([]);
+    run.neighbours.runningOn = (instrument) => (instrument === WASHER ? ['theirs'] : []);
+    expect(reasonsOf(run, { from: at(WASHER, 1), to: at(HOTEL, 1) })).toEqual([
+      'washer is closed while it does theirs',
+    ]);
+  });
+
+  it('does not wait where the instrument stays open', () => {
+    const run = new ShownParts(closed(READER));
+    run.progress.locations[PLATE_B] = at(WASHER, 2);
+    run.progress.startTask(WASH_B, WASHER, 0);
+    expect(reasonsOf(run)).toEqual([]);
   });
 });
 

@@ -25,6 +25,29 @@ function locationName({ model }: WorkcellState, { instrument, slot }: SlotLocati
   return `${model.instruments[instrument]!.id} slot ${slot}`;
 }
 
+/** The tasks that run on an instrument, of this run and of others. */
+function runningOn({ model, progress, neighbours }: WorkcellState, instrument: number): string[] {
+  const own = progress.runningTasks.filter((one) => progress.tasks[one]!.instrument === instrument);
+  return [...own.map((one) => model.tasks[one]!.id), ...neighbours.runningOn(instrument)];
+}
+
+/** The pieces that are being carried into a closed instrument or out of it: it is open for them. */
+export function carriedAt(
+  { model, progress, neighbours }: WorkcellState,
+  instrument: number,
+): string[] {
+  if (!model.instruments[instrument]!.closed) return [];
+  const own = progress.movesAt(instrument).map(({ labware }) => model.labware[labware]!.id);
+  return [...own, ...neighbours.carriedAt(instrument)];
+}
+
+/** Why a closed instrument lets nothing in or out. */
+function closedReasons(workcell: WorkcellState, instrument: number): string[] {
+  const { id, closed } = workcell.model.instruments[instrument] ?? {};
+  const tasks = closed ? runningOn(workcell, instrument) : [];
+  return tasks.length > 0 ? [`${id} is closed while it does ${tasks.join(', ')}`] : [];
+}
+
 /** Returns the piece in a slot, other than `except`; undefined for none. */
 function holderOf(
   { model, progress, neighbours }: WorkcellState,
@@ -82,20 +105,17 @@ export function blockingReasons(
   task: number,
   instrument: number,
 ): string[] {
-  const { model, progress } = workcell;
   const reasons = [
     ...dependencyReasons(workcell, task),
     ...labwareReasons(workcell, task, instrument),
   ];
   if (instrument < 0) return reasons;
-  const { id, capacity } = model.instruments[instrument]!;
+  const { id, capacity } = workcell.model.instruments[instrument]!;
   if (workcell.downSince_s(instrument) !== null) reasons.push(`${id} is down`);
-  const busy = progress.runningTasks.filter(
-    (other) => progress.tasks[other]!.instrument === instrument,
-  );
-  const names = busy.map((other) => model.tasks[other]!.id);
-  names.push(...workcell.neighbours.runningOn(instrument));
+  const names = runningOn(workcell, instrument);
   if (names.length >= capacity) reasons.push(`${id} is busy with ${names.join(', ')}`);
+  const carried = carriedAt(workcell, instrument);
+  if (carried.length > 0) reasons.push(`${id} is open for ${carried.join(', ')}`);
   return reasons;
 }
 
@@ -142,5 +162,7 @@ export function moveReasons(
   if (holder) reasons.push(`${locationName(workcell, to)} is held by ${holder}`);
   if (workcell.downSince_s(to.instrument) !== null)
     reasons.push(`${model.instruments[to.instrument]!.id} is down`);
+  const ends = new Set([location.instrument, to.instrument]);
+  for (const instrument of ends) reasons.push(...closedReasons(workcell, instrument));
   return reasons;
 }

@@ -92,7 +92,7 @@ export function modelOf({ changed = {}, ...rest }: ModelChanges = {}): WorkflowM
     taskOf('read_b', READER, PLATE_B),
   ];
   const instrument = (id: string, capacity: number, slotless = false) => {
-    return { id, type: id, bench: 'a', mappings: [], capacity, slotless };
+    return { id, type: id, bench: 'a', mappings: [], capacity, slots: capacity, slotless };
   };
   return smallModel({
     name: 'two plates',
@@ -149,6 +149,7 @@ export class ShownParts {
   readonly neighbours = {
     holderOf: (_location: SlotLocation): string | undefined => undefined,
     runningOn: (_instrument: number): string[] => [],
+    carriedAt: (_instrument: number): string[] => [],
     gripped: (): string | null => null,
   };
 

@@ -243,7 +243,11 @@ export class WorkcellBinding {
     moves: PreparedMoves,
   ): Promise<PlannedLabwareMove | null> {
     const neighbours = workcell && this.runs.sharedOn(workcell.id)?.neighboursOf(null);
+    const isShut = ({ instrument }: SlotLocation) =>
+      model.instruments[instrument]!.closed === true &&
+      (neighbours?.runningOn(instrument) ?? []).length > 0;
     const isTaken = (to: SlotLocation) =>
+      isShut(to) ||
       model.labware.some((one, l) => l !== held && holdsLocation(model, one, to)) ||
       [...statics.values()].some((one) => holdsLocation(model, { location: one }, to)) ||
       neighbours?.holderOf(to) !== undefined;

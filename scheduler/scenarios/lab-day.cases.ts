@@ -8,6 +8,8 @@ type DayStep = readonly [instrument: string, time_s: number, rest?: DayStepRest]
 
 interface DayStepRest extends Record<string, unknown> {
   readonly execution_time?: number;
+  /** The slot of the instrument; 1 if absent. */
+  readonly slot?: number;
 }
 
 /** The steps of each plate. */
@@ -29,21 +31,23 @@ interface DayOptions {
 const slotOf = (plate: string) => Number(/\d+$/.exec(plate)?.[0] ?? 1);
 
 function tasksOf(plate: string, steps: readonly DayStep[]) {
-  return [...steps, PARK].map(([type, time_estimate, { execution_time, ...rest } = {}], i, all) => {
-    const source_task = `${plate}_${all[i - 1]?.[0]}`;
-    const from = i === 0 ? { type: 'stored_labware' } : { type: 'labware_source', source_task };
-    const destination_slot = type === 'rack' ? slotOf(plate) : 1;
-    const need = { ...from, labware_id: plate, destination_slot };
-    const task = {
-      instrument: { type },
-      action: type,
-      time_estimate,
-      ...(execution_time !== undefined && { mock_behaviour: { execution_time } }),
-      labware_sources: { [plate]: need },
-      ...rest,
-    };
-    return [`${plate}_${type}`, task] as const;
-  });
+  return [...steps, PARK].map(
+    ([type, time_estimate, { execution_time, slot = 1, ...rest } = {}], i, all) => {
+      const source_task = `${plate}_${all[i - 1]?.[0]}`;
+      const from = i === 0 ? { type: 'stored_labware' } : { type: 'labware_source', source_task };
+      const destination_slot = type === 'rack' ? slotOf(plate) : slot;
+      const need = { ...from, labware_id: plate, destination_slot };
+      const task = {
+        instrument: { type },
+        action: type,
+        time_estimate,
+        ...(execution_time !== undefined && { mock_behaviour: { execution_time } }),
+        labware_sources: { [plate]: need },
+        ...rest,
+      };
+      return [`${plate}_${type}`, task] as const;
+    },
+  );
 }
 
 /** The definition of a day. */

@@ -176,9 +176,12 @@ export class TickMonitor {
     const ids = running.map(([{ model }, task]) => model.tasks[task]!.id).sort();
     if (open !== ids.join()) this.report(tick, [`by events ${open} run, by state ${ids}`]);
     const [first] = workcell.runs;
-    first!.model.instruments.forEach(({ id, capacity }, i) => {
+    first!.model.instruments.forEach(({ id, capacity, closed }, i) => {
       const busy = running.filter(([run, task]) => run.progress.tasks[task]!.instrument === i);
       if (busy.length > capacity) this.report(tick, [`${id} does ${busy.length} tasks`]);
+      const carried = workcell.runs.flatMap(({ progress }) => progress.movesAt(i));
+      if (closed && busy.length > 0 && carried.length > 0)
+        this.report(tick, [`${id} is closed, and something goes in or out`]);
     });
   }
 

@@ -46,13 +46,13 @@ describe('slots', () => {
     [3, false],
     [4, true],
   ])('of an instrument with three: %d', (slot, isFault) => {
-    const rack = { id: 'rack', capacity: 3, slotless: false };
+    const rack = { id: 'rack', slots: 3, slotless: false };
     expect(slotFault(rack, slot)).toBe(isFault ? 'rack has the slots 1 to 3' : null);
     expect(slotFault({ ...rack, slotless: true }, slot)).toBeNull();
   });
 
   it('of an instrument with one are named as such', () => {
-    const one = { id: 'one', capacity: 1, slotless: false };
+    const one = { id: 'one', slots: 1, slotless: false };
     expect(slotFault(one, 2)).toBe('one has only slot 1');
     expect(slotFault(one, 1)).toBeNull();
   });

@@ -4,7 +4,7 @@
  */
 import type { DeckBody, DeckLabware, WorkflowInstrument } from '../../contract/types.generated.ts';
 import type { DefinitionError } from '../definition/definition-findings.ts';
-import { slotFault } from '../definition/instrument-slots.ts';
+import { placesOf, slotFault } from '../definition/instrument-slots.ts';
 import { TRANSPORT_TYPE } from '../definition/transport-instrument.ts';
 
 /** Instrument and slot; null while the piece is in the gripper. */
@@ -51,8 +51,7 @@ function placeFault(instruments: readonly WorkflowInstrument[], place: DeckPlace
   const found = instruments.find(({ id }) => id === place.instrument_id);
   if (!found || found.type === TRANSPORT_TYPE)
     return `there is no instrument ${place.instrument_id}`;
-  const { id, capacity = 1, is_slotless_container: slotless = false } = found;
-  return slotFault({ id, capacity, slotless }, place.slot);
+  return slotFault({ id: found.id, ...placesOf(found) }, place.slot);
 }
 
 /** Returns how a deck contradicts itself or the instruments; empty if it does not. */

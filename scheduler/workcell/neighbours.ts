@@ -6,6 +6,8 @@ export interface Neighbours {
   holderOf(location: SlotLocation): string | undefined;
   /** The tasks of other runs on an instrument. */
   runningOn(instrument: number): string[];
+  /** The pieces of other runs that are being carried into an instrument or out of it. */
+  carriedAt(instrument: number): string[];
   /** The piece in the gripper that is not of this run; null for none. */
   gripped(): string | null;
 }

@@ -184,6 +184,10 @@ export class SharedWorkcell implements JointWorld {
             .filter((task) => progress.tasks[task]!.instrument === instrument)
             .map((task) => model.tasks[task]!.id),
         ),
+      carriedAt: (instrument) =>
+        others().flatMap(({ model, progress }) =>
+          progress.movesAt(instrument).map(({ labware }) => model.labware[labware]!.id),
+        ),
       gripped: () => {
         for (const { model, progress } of others()) {
           const index = progress.locations.indexOf(null);
