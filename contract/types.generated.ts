@@ -6499,7 +6499,7 @@ export interface LabwareNeed {
    */
   slot?: number
   /**
-   * Slot of the instrument that the piece moves to; default 1. The planner chooses no other. 0 to 4095.
+   * Slot of the instrument that the piece moves to; default: any free one. 0 to 4095.
    */
   destination_slot?: number
   /**
@@ -6681,7 +6681,7 @@ export interface TemplateStep {
    */
   id: string
   /**
-   * Slot of the instrument into which the piece goes; `{n}`: that of its number. Default 1.
+   * Slot of the instrument into which the piece goes; `{n}`: that of its number. Default: any free one.
    */
   destination_slot?: (number | string)
   /**

@@ -74,6 +74,21 @@ export const WORKCELL_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'workflow/any-slot',
+    requirements: [],
+    routes: ['planWorkflow'],
+    statement: 'A piece without a slot goes to any free one.',
+    async check(context) {
+      const user = await context.as('user');
+      const { workflow } = await user.does('createWorkflow', spinWorkflow({}, { isNamed: false }));
+      const path = { workflow_id: workflow.id };
+      const { transports } = (await user.does('planWorkflow', path)).plan;
+      const slots = transports.map(({ destination_slot }) => destination_slot);
+      context.expect.equal(slots.sort(), [1, 2], 'the slots');
+      await user.does('deleteWorkflow', path);
+    },
+  },
+  {
     id: 'workcell/deck',
     requirements: [],
     routes: ['getDeck', 'setDeck', 'startRun'],

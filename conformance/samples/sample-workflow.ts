@@ -54,15 +54,19 @@ export function sampleWorkflow({ hooks = [] }: { readonly hooks?: readonly Hook[
 /** Duration of a spin in `spinWorkflow` (s). */
 export const SPIN_S = 10;
 
-/** Two plates that are spun one after the other in slots 1 and 2; moves take 1 s. */
-export function spinWorkflow(centrifuge: object) {
+/** Two plates that are spun one after the other in slots 1 and 2, or in any; moves take 1 s. */
+export function spinWorkflow(centrifuge: object, { isNamed = true } = {}) {
   const spin = (labware_id: string, destination_slot: number, dependencies: string[] = []) => ({
     instrument: { type: 'centrifuge' },
     action: 'spin',
     time_estimate: SPIN_S,
     dependencies,
     labware_sources: {
-      [labware_id]: { type: 'stored_labware' as const, labware_id, destination_slot },
+      [labware_id]: {
+        type: 'stored_labware' as const,
+        labware_id,
+        ...(isNamed && { destination_slot }),
+      },
     },
   });
   const plate = (id: string, slot: number) => {

@@ -235,19 +235,6 @@ describe('a definition', () => {
     expect(shared[0]).toContain('hotel slot 2 already holds plate_1');
   });
 
-  it('warns of slots that stay unused because the sources name none', () => {
-    const found = check(({ workflow }) => {
-      for (const plate of ['plate_1', 'plate_2']) {
-        const need = workflow.tasks[`read_${plate}`]!['labware_sources']![plate]!;
-        Reflect.deleteProperty(need, 'destination_slot');
-      }
-    });
-    expect(found.warnings).toEqual([
-      'reader has 2 slots, but all 2 pieces go to slot 1, the default; set their destination_slot',
-      'plate_1 and plate_2 both end in reader slot 1: give one a last task elsewhere, such as in a rack',
-    ]);
-  });
-
   it('reports labware that is taken twice, or from a task without it', () => {
     const twice = errors(({ workflow }) => {
       const need = workflow.tasks['read_plate_1']!['labware_sources']!['plate_1']!;

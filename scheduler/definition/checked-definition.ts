@@ -6,19 +6,20 @@
 
 import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { PlanLabware } from '../plan/problem.ts';
-import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { ANY_SLOT, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { topological } from '../plan/topological-order.ts';
 import { childPointer, type DefinitionError, DefinitionFindings } from './definition-findings.ts';
 import { placesOf, slotFault } from './instrument-slots.ts';
-import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
+import {
+  type ChainParts,
+  chainsOf,
+  narrowedCandidates,
+  usesOf,
+  withRoom,
+} from './labware-chains.ts';
 import { planningTargets } from './planning-targets.ts';
 import { type ReadDefinition, type ReadTask, readDefinition } from './read-definition.ts';
-import {
-  checkSharedSlots,
-  checkStoredSlots,
-  checkTaskSlots,
-  warnOfDefaultSlots,
-} from './task-slots.ts';
+import { checkSharedSlots, checkStoredSlots, checkTaskSlots } from './task-slots.ts';
 import {
   armTransportSetup,
   checkStations,
@@ -144,8 +145,9 @@ function taskOf(
 ): ModelTask {
   const { task } = read;
   const { findings } = parts;
-  const candidates = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
-  const uses = usesOf(parts, read, candidates);
+  const able = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
+  const uses = usesOf(parts, read, able);
+  const candidates = withRoom(parts, read, { candidates: able, uses });
   checkTaskSlots(parts, read, { instruments, candidates });
   checkSharedSlots(parts, read, { instruments, candidates });
   const { mock_behaviour: mock, available_failure_actions: actions } = task;
@@ -214,6 +216,25 @@ function slotsOfRole(
   });
 }
 
+/** The instruments, those that pieces go to any slot of with the slots that the arm can serve. */
+function withChoices(
+  instruments: readonly ModelInstrument[],
+  tasks: readonly ModelTask[],
+  arm: WorkflowModel['arm'],
+): ModelInstrument[] {
+  const open = new Set(
+    tasks.flatMap(({ candidates, uses }) =>
+      uses.some(({ slot }) => slot === ANY_SLOT) ? candidates : [],
+    ),
+  );
+  return instruments.map((one, instrument) => {
+    if (!open.has(instrument) || one.slotless) return one;
+    const slots = Array.from({ length: one.slots }, (_, i) => i + 1);
+    const served = slots.filter((slot) => arm?.stations.has(locationKey({ instrument, slot })));
+    return { ...one, choice: served.length > 0 ? served : slots };
+  });
+}
+
 function checkHooks(parts: ChainParts, { hooks }: ReadDefinition): void {
   for (const { task_ids = [], labware_ids = [] } of hooks) {
     for (const id of task_ids) {
@@ -243,7 +264,8 @@ function modelOf(
     held: deck?.held ?? null,
   });
   if (deck === null) checkStoredSlots(findings, read);
-  const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, locations };
+  const named = { taskIndex, labwareIndex, instruments };
+  const parts: ChainParts = { findings, tasks: readTasks, locations, ...named };
   const tasks = readTasks.map((one) => taskOf(parts, { ...definition, instruments }, one));
   const chains = chainsOf(parts);
   const labware = workflow.labware.map(
@@ -258,11 +280,11 @@ function modelOf(
   checkHooks(parts, read);
   warnOfUnusedFields(findings, read);
   warnOfUnknownTypes(findings, definition);
-  warnOfDefaultSlots(parts, tasks, instruments);
   const transport = transportOf(findings, workcell.instruments ?? []);
   const arm = transport && armTransportSetup(findings, transport, instrumentIndex);
+  const chosen = withChoices(instruments, tasks, arm);
   if (arm && findings.errors.length === 0) {
-    checkStations(findings, { arm, instruments }, { labware, tasks });
+    checkStations(findings, arm, { instruments: chosen, labware, tasks });
   }
   const [buffers, rejects] = (['buffer', 'reject'] as const).map((role) =>
     slotsOfRole(definition, role, instrumentIndex).filter(
@@ -272,7 +294,7 @@ function modelOf(
   warnOfSharedEnds(findings, { tasks, instruments, labware }, buffers!.length > 0);
   return {
     name,
-    instruments,
+    instruments: chosen,
     tasks,
     labware,
     constraints: workflow.time_constraints ?? [],

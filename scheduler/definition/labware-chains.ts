@@ -4,9 +4,10 @@
  */
 
 import type { LabwareUse } from '../plan/problem.ts';
-import type { SlotLocation } from '../plan/slot-location.ts';
+import { ANY_SLOT, type SlotLocation } from '../plan/slot-location.ts';
 import type { DefinitionFindings } from './definition-findings.ts';
 import type { ReadTask } from './read-definition.ts';
+import type { ModelInstrument } from './workflow-model.ts';
 
 type Need = ReadTask['needs'][number];
 
@@ -21,6 +22,7 @@ export interface ChainParts {
   readonly taskIndex: ReadonlyMap<string, number>;
   readonly labwareIndex: ReadonlyMap<string, number>;
   readonly locations: readonly SlotLocation[];
+  readonly instruments: readonly ModelInstrument[];
 }
 
 function stepsOf({ tasks, labwareIndex, findings }: ChainParts): ChainStep[][] {
@@ -88,10 +90,11 @@ export function chainsOf(parts: ChainParts): number[][] {
 
 /** Returns the labware uses of one task, with the slots before and after. */
 export function usesOf(
-  { findings, labwareIndex, locations }: ChainParts,
+  parts: ChainParts,
   { needs, outputs }: ReadTask,
   candidates: readonly number[],
 ): LabwareUse[] {
+  const { findings, labwareIndex, locations } = parts;
   for (const { path, labware_id } of outputs) {
     if (needs.some((need) => need.labware_id === labware_id)) continue;
     findings.add(path, `${labware_id} comes out of a task that it does not go into`);
@@ -99,18 +102,44 @@ export function usesOf(
   return needs.flatMap((need) => {
     const labware = labwareIndex.get(need.labware_id);
     if (labware === undefined) return [];
-    const slot = slotOf(need, locations[labware]!, candidates);
     const output = outputs.find(({ labware_id }) => labware_id === need.labware_id);
-    return [{ labware, slot, slot_after: output?.slot ?? output?.destination_slot ?? slot }];
+    const slot_after = output?.slot ?? output?.destination_slot;
+    const { instrument, slot: start } = locations[labware]!;
+    const isStored = need.source_task === undefined && candidates.includes(instrument);
+    const open = slot_after === undefined ? openSlot(parts, candidates) : FIRST_SLOT;
+    const slot = isStored ? start : (need.destination_slot ?? open);
+    return [{ labware, slot, slot_after: slot_after ?? slot }];
   });
 }
 
-/** The slot of a need that names none. */
-export const DEFAULT_SLOT = 1;
+const FIRST_SLOT = 1;
 
-function slotOf(need: Need, location: SlotLocation, candidates: readonly number[]): number {
-  const stored = need.source_task === undefined && candidates.includes(location.instrument);
-  return stored ? location.slot : (need.destination_slot ?? DEFAULT_SLOT);
+/** The slot of a need that names none: the only one, or any free one. */
+export function openSlot(
+  { instruments }: Pick<ChainParts, 'instruments'>,
+  candidates: readonly number[],
+): number {
+  const hasChoice = candidates.some(
+    (one) => instruments[one]!.slots > 1 && !instruments[one]!.slotless,
+  );
+  return hasChoice ? ANY_SLOT : FIRST_SLOT;
+}
+
+/** Returns the candidates that have a slot for each piece, where any slot will do. */
+export function withRoom(
+  { findings, instruments }: ChainParts,
+  { task, path }: ReadTask,
+  on: { readonly candidates: readonly number[]; readonly uses: readonly LabwareUse[] },
+): readonly number[] {
+  const { candidates, uses } = on;
+  if (!uses.some(({ slot }) => slot === ANY_SLOT)) return candidates;
+  const roomy = candidates.filter(
+    (one) => instruments[one]!.slotless || instruments[one]!.slots >= uses.length,
+  );
+  if (roomy.length > 0) return roomy;
+  const fault = `are ${uses.length} pieces; no instrument of type ${task.instrument.type} has so many slots`;
+  findings.add(`${path}/labware_sources`, fault);
+  return candidates;
 }
 
 /** Narrows the candidates to the instrument that already holds the task's stored labware. */

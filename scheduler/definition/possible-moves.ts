@@ -1,9 +1,10 @@
 /** The moves that a plan of a workflow may contain: for its tasks, and into and out of buffers. */
-import type { PlanLabware } from '../plan/problem.ts';
-import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { type PlanInstrument, type PlanLabware, placesFor } from '../plan/problem.ts';
+import { isPlaceOn, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import type { ModelTask } from './workflow-model.ts';
 
 export interface MoveSources {
+  readonly instruments: readonly PlanInstrument[];
   readonly labware: readonly PlanLabware[];
   readonly tasks: readonly ModelTask[];
 }
@@ -17,20 +18,21 @@ export interface PossibleMove {
 }
 
 /** Returns every move that a plan may contain. */
-export function possibleMoves({ labware, tasks }: MoveSources): PossibleMove[] {
+export function possibleMoves(sources: MoveSources): PossibleMove[] {
+  const { labware, tasks } = sources;
   return labware.flatMap((piece, l) => {
     let locations: SlotLocation[] = [piece.location];
     return piece.tasks.flatMap((task) => {
       const use = tasks[task]!.uses.find((one) => one.labware === l);
       if (!use || tasks[task]!.skip) return [];
       const { candidates } = tasks[task]!;
-      const targets = candidates.map((instrument) => ({ instrument, slot: use.slot }));
+      const targets = placesFor(sources, candidates, use.slot);
       const moves = locations.flatMap((from) =>
         targets.flatMap((to) =>
-          locationKey(from) === locationKey(to) ? [] : [{ from, to, task, labware: l }],
+          isPlaceOn(from, to.instrument, use.slot) ? [] : [{ from, to, task, labware: l }],
         ),
       );
-      locations = candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
+      locations = placesFor(sources, candidates, use.slot_after);
       return moves;
     });
   });
@@ -42,24 +44,20 @@ interface SideSlots {
 }
 
 /** Returns every move into or out of a buffer, and to a reject, that a plan may contain. */
-export function bufferMoves({
-  labware,
-  tasks,
-  buffers,
-  rejects,
-}: MoveSources & SideSlots): Omit<PossibleMove, 'task' | 'labware'>[] {
+export function bufferMoves(
+  sources: MoveSources & SideSlots,
+): Omit<PossibleMove, 'task' | 'labware'>[] {
+  const { labware, tasks, buffers, rejects } = sources;
   if (buffers.length + rejects.length === 0) return [];
   const places = new Map<string, SlotLocation>();
   for (const { tasks: chain, location } of labware) {
     if (chain.length > 0) places.set(locationKey(location), location);
   }
   for (const { candidates, uses } of tasks) {
+    const slots = uses.flatMap((use) => [use.slot, use.slot_after]);
     for (const instrument of candidates) {
-      for (const { slot, slot_after } of uses) {
-        for (const place of [slot, slot_after]) {
-          const location = { instrument, slot: place };
-          places.set(locationKey(location), location);
-        }
+      for (const place of slots.flatMap((slot) => placesFor(sources, [instrument], slot))) {
+        places.set(locationKey(place), place);
       }
     }
   }

@@ -8,6 +8,7 @@ import { namedWorkcell, unknownWorkcell, withWorkcell } from './definition-workc
 import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
 import { planningTargets } from './planning-targets.ts';
 import { type ReadTask, readDefinition } from './read-definition.ts';
+import { device } from './small-model.cases.ts';
 import { washAndRead } from './workflow.cases.ts';
 import { failureActionsOf } from './workflow-model.ts';
 
@@ -391,6 +392,7 @@ describe('chains', () => {
         { instrument: 0, slot: 4 },
         { instrument: 3, slot: 5 },
       ],
+      instruments: Array.from({ length: 8 }, (_, i) => device(`i${i}`)),
     };
   }
 

@@ -1,6 +1,7 @@
 /** The slots, waits and times of a definition, and the place of what contradicts them. */
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { ANY_SLOT } from '../plan/slot-location.ts';
 import {
   at,
   checked,
@@ -75,7 +76,7 @@ describe('the slots of a task', () => {
   it.each([
     ['hotel', to(3), to(4), []],
     ['hotel', to(3), to(3), [`${need('c', 1)} slot 3 is needed for p`]],
-    ['hotel', {}, to(1), [`${need('c', 1)} slot 1 is needed for p`]],
+    ['hotel', {}, to(1), []],
     ['hotel', to(2), {}, []],
     ['bin', to(3), to(3), []],
   ])('of type %s are each for one piece: %j, %j', (...[type, p, q, found]) => {
@@ -94,36 +95,79 @@ describe('the slots of a task', () => {
     expect(checked({ tasks }).paths).toEqual([]);
   });
 
+  const slotsOf = (given: Given, deck: { readonly held: string | null } | null = null) => {
+    const { model, errors } = checked(given, deck);
+    expect(errors).toEqual([]);
+    return model!.tasks.map(({ uses }) => uses.map(({ slot, slot_after }) => [slot, slot_after]));
+  };
   const pair = (p: object, q: object) => ({ a: reads(stored('p', p)), b: reads(stored('q', q)) });
+  const any = [[ANY_SLOT, ANY_SLOT]];
   it.each([
-    ['two pieces', {}, pair({}, {}), ['r1']],
-    ['a named slot', {}, pair({}, to(1)), []],
-    ['one piece', {}, { a: reads(stored('p')), b: reads(from('a', 'p')) }, []],
-    ['one slot', { instruments: INSTRUMENTS.filter(({ id }) => id !== 'r1') }, pair({}, {}), []],
+    ['any where none is named', {}, pair({}, {}), [any, any]],
+    ['the named one', {}, pair({}, to(1)), [any, [[1, 1]]]],
     [
-      'pieces that are there',
+      'the only one',
+      { instruments: INSTRUMENTS.filter(({ id }) => id !== 'r1') },
+      pair({}, {}),
+      [[[1, 1]], [[1, 1]]],
+    ],
+    [
+      'the own one of a piece that is there',
       {
         labware: [
-          ['p', 'r1', 1],
+          ['p', 'r1', 2],
           ['q', 'hotel', 1],
         ],
       },
       pair({}, {}),
-      [],
+      [[[2, 2]], any],
     ],
-    ['both tasks of a pair', {}, { a: reads(stored('p'), stored('q')) }, ['r1']],
-  ])('warn of the default one: %s', (...[, given, tasks, ids]) => {
-    const { warnings, errors } = checked({ ...(given as Given), tasks });
-    expect(errors).toEqual([]);
-    const ofDefault = warnings.filter((text) => text.includes('the default'));
-    expect(ofDefault.map((text) => text.split(' ')[0])).toEqual(ids);
+    [
+      'the first one where the task leaves it in another',
+      {},
+      { a: { ...reads(stored('p')), labware_outputs: [{ labware_id: 'p', slot: 1 }] } },
+      [[[1, 1]]],
+    ],
+    [
+      'any in a container beside a rack',
+      { instruments: [...INSTRUMENTS, { id: 'rack', type: 'bin', slots: 2 }] },
+      { a: taskOf('bin', { labware_sources: { 0: stored('p') } }) },
+      [any],
+    ],
+    [
+      'the first one in a container',
+      { instruments: [...INSTRUMENTS.slice(0, 4), { ...INSTRUMENTS[4], slots: 3 }] },
+      { a: taskOf('bin', { labware_sources: { 0: stored('p') } }) },
+      [[[1, 1]]],
+    ],
+  ])('are chosen: %s', (_, given, tasks, found) => {
+    expect(slotsOf({ ...(given as Given), tasks })).toEqual(found);
   });
 
-  it('have no default that is warned of in a container without slots', () => {
-    const bin = { ...INSTRUMENTS[4], capacity: 3 };
-    const into = (piece: string) => taskOf('bin', { labware_sources: { 0: stored(piece) } });
-    const instruments = [...INSTRUMENTS.slice(0, 4), bin];
-    expect(checked({ instruments, tasks: { a: into('p'), b: into('q') } }).warnings).toEqual([]);
+  it('are enough for all pieces of a task, where any will do', () => {
+    const tasks = { a: reads(stored('p'), stored('q')) };
+    expect(modelOf({ tasks }).tasks[0]!.candidates).toEqual([1]);
+    const small = INSTRUMENTS.filter(({ id }) => id !== 'r1');
+    const wide = { id: 'r3', type: 'reader', slots: 2 };
+    expect(modelOf({ tasks, instruments: [...small, wide] }).tasks[0]!.candidates).toEqual([3]);
+    const three = {
+      a: taskOf('reader', { labware_sources: { 0: stored('p'), 1: stored('q'), 2: stored('r') } }),
+    };
+    const labware = [
+      ['p', 'hotel', 1],
+      ['q', 'hotel', 2],
+      ['r', 'hotel', 3],
+    ] as const;
+    expect(checked({ tasks: three, labware }).errors).toEqual([
+      `${at('a')}/labware_sources are 3 pieces; no instrument of type reader has so many slots`,
+    ]);
+  });
+
+  it('to choose from are those of the instruments that need it', () => {
+    const choices = (given: Given) => modelOf(given).instruments.map(({ choice }) => choice);
+    const none = undefined;
+    expect(choices({ tasks: pair({}, {}) })).toEqual([none, [1, 2], [1], none]);
+    expect(choices({ tasks: pair(to(1), to(1)) })).toEqual([none, none, none, none]);
   });
 });
 

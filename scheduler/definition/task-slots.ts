@@ -3,9 +3,10 @@
  * two pieces need, is an error.
  */
 
+import { ANY_SLOT } from '../plan/slot-location.ts';
 import type { DefinitionFindings } from './definition-findings.ts';
 import { slotFault } from './instrument-slots.ts';
-import { type ChainParts, DEFAULT_SLOT } from './labware-chains.ts';
+import { type ChainParts, openSlot } from './labware-chains.ts';
 import type { ReadDefinition, ReadTask } from './read-definition.ts';
 import type { ModelInstrument } from './workflow-model.ts';
 
@@ -44,44 +45,22 @@ export function checkTaskSlots(
   }
 }
 
-/** Warns of instruments with several slots whose pieces all go to the default one. */
-export function warnOfDefaultSlots(
-  parts: ChainParts,
-  tasks: readonly { readonly candidates: readonly number[] }[],
-  instruments: readonly ModelInstrument[],
-): void {
-  const needsOf = instruments.map((): ReadTask['needs'][number][] => []);
-  tasks.forEach(({ candidates }, task) => {
-    const needs = deliveries(parts, parts.tasks[task]!, candidates);
-    for (const index of candidates) needsOf[index]!.push(...needs);
-  });
-  instruments.forEach(({ id, slots, slotless }, index) => {
-    const needs = needsOf[index]!;
-    const pieces = new Set(needs.map(({ labware_id }) => labware_id));
-    const isNamed = needs.some(({ destination_slot }) => destination_slot !== undefined);
-    if (slotless || slots === 1 || pieces.size < 2 || isNamed) return;
-    parts.findings.warnings.push(
-      `${id} has ${slots} slots, but all ${pieces.size} pieces go to slot ${DEFAULT_SLOT}, ` +
-        'the default; set their destination_slot',
-    );
-  });
-}
-
 /** Adds an error for each slot that one task needs for two pieces. */
 export function checkSharedSlots(
-  { findings }: ChainParts,
+  parts: ChainParts,
   { needs }: ReadTask,
   on: { readonly instruments: readonly ModelInstrument[]; readonly candidates: readonly number[] },
 ): void {
   if (on.candidates.every((index) => on.instruments[index]!.slotless)) return;
   const holders = new Map<number, string>();
-  for (const { type, labware_id, destination_slot = DEFAULT_SLOT, path: at } of needs) {
-    if (type === 'stored_labware') continue;
-    const other = holders.get(destination_slot);
+  for (const { type, labware_id, destination_slot, path: at } of needs) {
+    const slot = destination_slot ?? openSlot(parts, on.candidates);
+    if (type === 'stored_labware' || slot === ANY_SLOT) continue;
+    const other = holders.get(slot);
     if (other !== undefined) {
-      findings.add(`${at}/destination_slot`, `slot ${destination_slot} is needed for ${other}`);
+      parts.findings.add(`${at}/destination_slot`, `slot ${slot} is needed for ${other}`);
     }
-    holders.set(destination_slot, labware_id);
+    holders.set(slot, labware_id);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The transport instrument of a definition, the moves that a plan may contain, their stations. */
 
 import { describe, expect, it } from 'vitest';
+import { ANY_SLOT } from '../plan/slot-location.ts';
 import { DefinitionFindings } from './definition-findings.ts';
 import { bufferMoves, possibleMoves } from './possible-moves.ts';
 import { armOf, CONFIG, device, job, piece, pose } from './small-model.cases.ts';
@@ -102,12 +103,13 @@ describe('the stations of the arm', () => {
 });
 
 const to = (instrument: number, slot: number) => ({ instrument, slot });
+const FOUR = ['hotel', 'washer', 'reader', 'stand'].map((id) => device(id));
 
 describe('possible moves', () => {
   it('go along the chain of each piece, to each candidate', () => {
     const tasks = [job('wash', [1], [[0, 1, 2]]), job('read', [2, 3], [[0, 4]])];
     const labware = [piece('a', [0, 7], [0, 1])];
-    expect(possibleMoves({ labware, tasks })).toEqual([
+    expect(possibleMoves({ instruments: FOUR, labware, tasks })).toEqual([
       { from: to(0, 7), to: to(1, 1), task: 0, labware: 0 },
       { from: to(1, 2), to: to(2, 4), task: 1, labware: 0 },
       { from: to(1, 2), to: to(3, 4), task: 1, labware: 0 },
@@ -116,10 +118,30 @@ describe('possible moves', () => {
 
   it('begin at each place where the task before may have left the piece', () => {
     const tasks = [job('wash', [1, 2], [[0, 1]]), job('store', [0], [[0, 5]])];
-    const moves = possibleMoves({ labware: [piece('a', [0, 1], [0, 1])], tasks });
+    const moves = possibleMoves({
+      instruments: FOUR,
+      labware: [piece('a', [0, 1], [0, 1])],
+      tasks,
+    });
     expect(moves.filter(({ task }) => task === 1)).toEqual([
       { from: to(1, 1), to: to(0, 5), task: 1, labware: 0 },
       { from: to(2, 1), to: to(0, 5), task: 1, labware: 0 },
+    ]);
+  });
+
+  it('go to each slot where any will do, and from each of them', () => {
+    const instruments = [device('hotel', 9), device('rack', 3, { choice: [1, 3] })];
+    const tasks = [
+      job('keep', [1], [[0, ANY_SLOT]]),
+      job('stay', [1], [[0, ANY_SLOT]]),
+      job('store', [0], [[0, 5]]),
+    ];
+    const labware = [piece('a', [0, 1], [0, 1, 2])];
+    expect(possibleMoves({ instruments, labware, tasks })).toEqual([
+      { from: to(0, 1), to: to(1, 1), task: 0, labware: 0 },
+      { from: to(0, 1), to: to(1, 3), task: 0, labware: 0 },
+      { from: to(1, 1), to: to(0, 5), task: 2, labware: 0 },
+      { from: to(1, 3), to: to(0, 5), task: 2, labware: 0 },
     ]);
   });
 
@@ -129,9 +151,9 @@ describe('possible moves', () => {
       { ...job('skipped', [2], [[0, 1]]), skip: true },
       job('there', [1], [[0, 3]]),
     ];
-    expect(possibleMoves({ labware: [piece('a', [0, 1], [0, 1, 2])], tasks })).toEqual([
-      { from: to(0, 1), to: to(1, 3), task: 2, labware: 0 },
-    ]);
+    expect(
+      possibleMoves({ instruments: FOUR, labware: [piece('a', [0, 1], [0, 1, 2])], tasks }),
+    ).toEqual([{ from: to(0, 1), to: to(1, 3), task: 2, labware: 0 }]);
   });
 
   it('take the slots of the own piece in a task of two', () => {
@@ -140,7 +162,7 @@ describe('possible moves', () => {
       [1, 2],
     ] as const;
     const labware = [piece('a', [0, 1], [0]), piece('b', [0, 2], [0]), piece('c', [0, 3], [0])];
-    expect(possibleMoves({ labware, tasks: [job('mix', [1], uses)] })).toEqual([
+    expect(possibleMoves({ instruments: FOUR, labware, tasks: [job('mix', [1], uses)] })).toEqual([
       { from: to(0, 1), to: to(1, 1), task: 0, labware: 0 },
       { from: to(0, 2), to: to(1, 2), task: 0, labware: 1 },
     ]);
@@ -152,13 +174,17 @@ describe('moves by buffers', () => {
   const labware = [piece('a', [0, 1], [0]), piece('idle', [0, 9])];
 
   it('are none without a buffer', () => {
-    expect(bufferMoves({ labware, tasks, buffers: [], rejects: [] })).toEqual([]);
+    expect(bufferMoves({ instruments: FOUR, labware, tasks, buffers: [], rejects: [] })).toEqual(
+      [],
+    );
   });
 
   it('go from each place of a moved piece to the buffer and back', () => {
     const places = [to(0, 1), to(1, 1), to(1, 2), to(2, 1), to(2, 2)];
     const buffer = to(3, 1);
-    expect(bufferMoves({ labware, tasks, buffers: [buffer], rejects: [] })).toEqual(
+    expect(
+      bufferMoves({ instruments: FOUR, labware, tasks, buffers: [buffer], rejects: [] }),
+    ).toEqual(
       places.flatMap((place) => [
         { from: place, to: buffer },
         { from: buffer, to: place },
@@ -167,7 +193,13 @@ describe('moves by buffers', () => {
   });
 
   it('do not go from a buffer to itself', () => {
-    const moves = bufferMoves({ labware, tasks, buffers: [to(0, 1), to(3, 1)], rejects: [] });
+    const moves = bufferMoves({
+      instruments: FOUR,
+      labware,
+      tasks,
+      buffers: [to(0, 1), to(3, 1)],
+      rejects: [],
+    });
     expect(moves.length).toBe(2 * (4 + 5));
     expect(moves.some((one) => one.from === one.to)).toBe(false);
   });
@@ -176,12 +208,13 @@ describe('moves by buffers', () => {
 describe('locations without a station', () => {
   const instruments = [device('hotel', 3), device('washer'), device('reader')];
   const routes = {
+    instruments,
     labware: [piece('a', [0, 1], [0, 1]), piece('b', [0, 2], [2])],
     tasks: [job('wash/1', [1], [[0, 1]]), job('read', [2], [[0, 1]]), job('more', [1], [[1, 1]])],
   };
   const findingsOf = (keys: readonly string[]) => {
     const findings = new DefinitionFindings();
-    checkStations(findings, { arm: armOf(keys), instruments }, routes);
+    checkStations(findings, armOf(keys), routes);
     return findings.errors;
   };
 

@@ -6,7 +6,7 @@ import type { WorkflowInstrument } from '../../contract/types.generated.ts';
 import { locationKey } from '../plan/slot-location.ts';
 import { childPointer, type DefinitionFindings } from './definition-findings.ts';
 import { type MoveSources, possibleMoves } from './possible-moves.ts';
-import type { ArmStation, ArmTransportSetup, ModelInstrument } from './workflow-model.ts';
+import type { ArmStation, ArmTransportSetup } from './workflow-model.ts';
 
 export const TRANSPORT_TYPE = 'transport';
 
@@ -63,7 +63,7 @@ export function armTransportSetup(
 /** Adds an error for each location that labware is moved from or to without a station. */
 export function checkStations(
   findings: DefinitionFindings,
-  { arm, instruments }: { arm: ArmTransportSetup; instruments: readonly ModelInstrument[] },
+  arm: ArmTransportSetup,
   routes: MoveSources,
 ): void {
   const reported = new Set<string>();
@@ -72,7 +72,7 @@ export function checkStations(
       const key = locationKey(location);
       if (arm.stations.has(key) || reported.has(key)) continue;
       reported.add(key);
-      const { id } = instruments[location.instrument]!;
+      const { id } = routes.instruments[location.instrument]!;
       const piece = routes.labware[labware]!.id;
       findings.add(
         childPointer('/workflow/tasks', routes.tasks[task]!.id),

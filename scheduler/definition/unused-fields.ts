@@ -4,6 +4,7 @@
  */
 
 import type { WorkflowDefinition } from '../../contract/types.generated.ts';
+import { ANY_SLOT } from '../plan/slot-location.ts';
 import { childPointer, type DefinitionFindings } from './definition-findings.ts';
 import { isEmpty, type ReadDefinition } from './read-definition.ts';
 import { TRANSPORT_TYPE } from './transport-instrument.ts';
@@ -95,6 +96,7 @@ export function warnOfSharedEnds(
     const { id: name, slotless } = instruments[instrument]!;
     if (slotless) return;
     const use = last.uses.find((one) => one.labware === piece);
+    if (use?.slot_after === ANY_SLOT) return;
     const place = `${name} slot ${use?.slot_after}`;
     const first = holders.get(place);
     if (first === undefined) holders.set(place, id);

@@ -3,7 +3,7 @@
  * work is the same except for their own slots.
  */
 import type { PlanProblem } from './problem.ts';
-import type { SlotLocation } from './slot-location.ts';
+import { ANY_SLOT, type SlotLocation } from './slot-location.ts';
 
 /** The tasks and pieces of one unit, in the order of their indices. */
 export interface Unit {
@@ -115,8 +115,9 @@ export interface EqualUnits {
 
 /** The equal units of a problem, in the order of their jobs; null unless all work is theirs. */
 export function equalUnits(problem: PlanProblem): EqualUnits | null {
-  // What a closed instrument forbids, a cycle does not know.
+  // Closed instruments and slots to choose are not known to the cycle.
   if (problem.instruments.some(({ closed }) => closed)) return null;
+  if (problem.tasks.some(({ uses }) => uses.some(({ slot }) => slot === ANY_SLOT))) return null;
   const units = unitsOf(problem);
   const [first] = units;
   if (!first || units.length < MIN_UNITS || first.pieces.length === 0) return null;

@@ -1,5 +1,5 @@
 /** The numbered locations of a problem with their move times. */
-import type { PlanProblem } from './problem.ts';
+import { type PlanProblem, placesFor } from './problem.ts';
 import type { SlotLocation } from './slot-location.ts';
 
 const SLOTS = 4096;
@@ -54,21 +54,15 @@ export class LocationTable {
 }
 
 /** Collects every location that a plan for the problem can use. */
-export function locationTableOf({
-  instruments,
-  move_s,
-  labware,
-  tasks,
-  started,
-  buffers,
-}: PlanProblem): LocationTable {
+export function locationTableOf(problem: PlanProblem): LocationTable {
+  const { instruments, move_s, labware, tasks, started, buffers } = problem;
   const locations = new LocationTable({ instruments, move_s });
   for (const { location } of labware) locations.add(location);
   for (const { candidates, uses } of tasks) {
+    const slots = uses.flatMap((use) => [use.slot, use.slot_after]);
     for (const instrument of candidates) {
-      for (const { slot, slot_after } of uses) {
-        locations.add({ instrument, slot });
-        locations.add({ instrument, slot: slot_after });
+      for (const slot of slots) {
+        for (const place of placesFor(problem, [instrument], slot)) locations.add(place);
       }
     }
   }
@@ -79,7 +73,7 @@ export function locationTableOf({
       locations.add(one.to);
     } else {
       for (const { slot_after } of tasks[one.task]!.uses) {
-        locations.add({ instrument: one.instrument, slot: slot_after });
+        for (const place of placesFor(problem, [one.instrument], slot_after)) locations.add(place);
       }
     }
   }

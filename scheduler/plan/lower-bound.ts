@@ -4,10 +4,10 @@
  */
 
 import type { Operations } from './operations.ts';
-import type { LabwareUse, PlanProblem, PlanTask } from './problem.ts';
+import { type LabwareUse, type PlanProblem, type PlanTask, placesFor } from './problem.ts';
 import { shortestMove_s } from './shortest-move.ts';
 import { type MachineJob, singleMachineBound_s } from './single-machine-bound.ts';
-import { isSameLocation } from './slot-location.ts';
+import { ANY_SLOT, isSameLocation } from './slot-location.ts';
 import { topological } from './topological-order.ts';
 
 /** A move that has not started and is unavoidable. */
@@ -153,8 +153,7 @@ function leavingMove_s(problem: PlanProblem, labware: number, i: number): number
   if (!next) return 0;
   const task = problem.tasks[tasks[i]!]!;
   const from = { instrument: task.candidates[0]!, slot: useOf(task, labware).slot_after };
-  const { slot } = useOf(next, labware);
-  const targets = next.candidates.map((instrument) => ({ instrument, slot }));
+  const targets = placesFor(problem, next.candidates, useOf(next, labware).slot);
   if (targets.some((to) => isSameLocation(to, from))) return 0;
   const times_s = [...targets, ...problem.buffers].map(
     (to) => problem.move_s(from, to) ?? Number.POSITIVE_INFINITY,
@@ -180,6 +179,7 @@ function slotBound_s(
       const [instrument, other] = task.candidates;
       const { slot, slot_after } = useOf(task, l);
       if (instrument === undefined || other !== undefined || slot !== slot_after) return;
+      if (slot === ANY_SLOT) return;
       if (problem.instruments[instrument]!.slotless || !Number.isNaN(started.end_s[t]!)) return;
       const brought_s = started.brought_s.get(pieceKey(t, l));
       const previous = piece.tasks[i - 1];

@@ -4,7 +4,7 @@
  */
 
 import { type LocationTable, locationTableOf } from './location-table.ts';
-import type { PlanProblem, TimeConstraint } from './problem.ts';
+import { type PlanProblem, placesFor, type TimeConstraint } from './problem.ts';
 import { topological } from './topological-order.ts';
 
 /** A move between location indices. */
@@ -37,7 +37,7 @@ export interface Operations {
   readonly before: readonly (readonly number[])[];
   readonly constraintsTo: readonly (readonly TimeConstraint[])[];
   readonly locations: LocationTable;
-  /** Location indices of the possible targets of each move, one per candidate of its task. */
+  /** Location indices of the possible targets of each move, in the order of its task's candidates. */
   readonly targets: readonly Int32Array[];
   /**
    * First operation that moves a piece to a buffer: one for each move, then one for each piece
@@ -105,13 +105,13 @@ function tailsOf(problem: PlanProblem, before: readonly (readonly number[])[]): 
   return tail;
 }
 
-function targetsOf({ tasks }: PlanProblem, locations: LocationTable): Int32Array[] {
+function targetsOf(problem: PlanProblem, locations: LocationTable): Int32Array[] {
+  const { tasks } = problem;
   const targets: Int32Array[] = new Array<Int32Array>(tasks.length).fill(new Int32Array(0));
   for (const { candidates, uses } of tasks) {
     for (const { slot } of uses) {
-      targets.push(
-        Int32Array.from(candidates, (instrument) => locations.find({ instrument, slot })),
-      );
+      const places = placesFor(problem, candidates, slot);
+      targets.push(Int32Array.from(places, (place) => locations.find(place)));
     }
   }
   return targets;

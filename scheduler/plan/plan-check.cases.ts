@@ -4,7 +4,7 @@
  */
 
 import type { Plan, PlannedLabwareMove, PlannedTask, PlanProblem } from './problem.ts';
-import type { SlotLocation } from './slot-location.ts';
+import { isPlaceOn, type SlotLocation } from './slot-location.ts';
 
 interface Stay {
   readonly labware: number;
@@ -137,14 +137,14 @@ class PlanCheck {
       const aside = own.find(({ toBuffer }) => toBuffer);
       if (aside && aside.start_s < time.start_s) setAside(aside);
       const move = own.find(({ toBuffer }) => !toBuffer);
-      const target = { instrument: time.instrument, slot: use.slot };
       if (move) {
         this.require(same(move.from, location), `${piece.id} is picked up where it is not`);
         this.require(move.start_s >= free_s - EPSILON_S, `${piece.id} is picked up too early`);
         leave(move.to, move.start_s, move.start_s);
         free_s = move.end_s;
       }
-      this.require(same(location, target), `${piece.id} is not where its task needs it`);
+      const isThere = isPlaceOn(location, time.instrument, use.slot);
+      this.require(isThere, `${piece.id} is not where its task needs it`);
       this.require(time.start_s >= free_s - EPSILON_S, `a task begins without ${piece.id}`);
       free_s = time.end_s;
       if (use.slot_after !== use.slot) {

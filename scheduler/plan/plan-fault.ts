@@ -2,7 +2,8 @@
 
 import type { Attempt } from './attempt.ts';
 import type { Operations } from './operations.ts';
-import type { PlanFault, PlanProblem, TimeConstraint } from './problem.ts';
+import { type PlanFault, type PlanProblem, placesFor, type TimeConstraint } from './problem.ts';
+import { ANY_SLOT, isPlaceOn } from './slot-location.ts';
 import { topological } from './topological-order.ts';
 
 function boundaryText(problem: PlanProblem, task: number, end: boolean): string {
@@ -53,13 +54,16 @@ function obstacleOf(operations: Operations, { schedule }: Attempt, task: number)
     const from = schedule.locationOf(labware);
     const name = problem.labware[labware]!.id;
     for (const instrument of candidates) {
-      if (from.instrument === instrument && from.slot === slot) continue;
-      const where = `${problem.instruments[instrument]!.id} slot ${slot}`;
-      const occupant = schedule.occupantOf({ instrument, slot });
-      if (occupant >= 0 && occupant !== labware) {
-        return `${id} waits for ${where} for ${name}, held by ${problem.labware[occupant]!.id}`;
+      if (isPlaceOn(from, instrument, slot)) continue;
+      const on = problem.instruments[instrument]!.id;
+      const where = slot === ANY_SLOT ? `a free slot of ${on}` : `${on} slot ${slot}`;
+      const places = placesFor(problem, [instrument], slot);
+      const occupants = places.map((place) => schedule.occupantOf(place));
+      if (occupants.every((occupant) => occupant >= 0 && occupant !== labware)) {
+        const names = occupants.map((occupant) => problem.labware[occupant]!.id);
+        return `${id} waits for ${where} for ${name}, held by ${names.join(', ')}`;
       }
-      if (problem.move_s(from, { instrument, slot }) === null) {
+      if (places.every((place) => problem.move_s(from, place) === null)) {
         const source = `${problem.instruments[from.instrument]!.id} slot ${from.slot}`;
         return `${id} needs ${name} in ${where}; the arm cannot move it there from ${source}`;
       }

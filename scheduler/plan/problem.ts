@@ -3,7 +3,7 @@
  * seconds since the start of the run. The planner depends on no clock, arm or file
  * (docs/decisions; webhooks §4, the new-plan hook).
  */
-import { isSameLocation, type SlotLocation } from './slot-location.ts';
+import { ANY_SLOT, isSameLocation, type SlotLocation } from './slot-location.ts';
 
 export interface PlanInstrument {
   readonly id: string;
@@ -11,6 +11,8 @@ export interface PlanInstrument {
   readonly capacity: number;
   /** Whether nothing goes in or out while a task runs; absent: it may. */
   readonly closed?: boolean;
+  /** The slots of a use for which any will do; absent: the first one. */
+  readonly choice?: readonly number[];
   /** True if a slot holds any number of pieces. */
   readonly slotless: boolean;
   /** Earliest start of a task, and of a move into it (s); absent: any. */
@@ -20,9 +22,9 @@ export interface PlanInstrument {
 /** The use of a piece of labware by a task. */
 export interface LabwareUse {
   readonly labware: number;
-  /** Slot of the piece when the task starts. */
+  /** Slot of the piece when the task starts; `ANY_SLOT` where the planner chooses. */
   readonly slot: number;
-  /** Slot of the piece when the task has ended. */
+  /** Slot of the piece when the task has ended; `ANY_SLOT`: the one that was chosen. */
   readonly slot_after: number;
 }
 
@@ -154,6 +156,21 @@ export function holdsLocation(
   other: SlotLocation,
 ): boolean {
   return isSameLocation(location, other) && !instruments[other.instrument]!.slotless;
+}
+
+const FIRST_SLOT: readonly number[] = [1];
+
+/** The places on some instruments that a slot means. */
+export function placesFor(
+  { instruments }: { readonly instruments: readonly PlanInstrument[] },
+  candidates: readonly number[],
+  slot: number,
+): SlotLocation[] {
+  return candidates.flatMap((instrument) => {
+    const { choice = FIRST_SLOT } = instruments[instrument]!;
+    const slots = slot === ANY_SLOT ? choice : [slot];
+    return slots.map((one) => ({ instrument, slot: one }));
+  });
 }
 
 /** The names that a plan refers to by index. */

@@ -112,16 +112,15 @@ export class ScheduleBuilder extends ScheduleState {
     const { problem, firstMove, targets, locations } = this.operations;
     const { candidates } = problem.tasks[task]!;
     const operation = firstMove[task]! + use;
-    const target = targets[operation]!;
     const chosen = this.instrumentOf[task]!;
     const preferred = this.preferred[task]!;
+    const wanted = chosen >= 0 ? chosen : preferred >= 0 ? candidates[preferred]! : -1;
     const from = this.location[piece]!;
     const ready_s = Math.max(this.ready_s[piece]!, this.release_s[operation]!);
     let best_s = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < candidates.length; i++) {
-      const instrument = candidates[i]!;
-      if (chosen >= 0 ? instrument !== chosen : preferred >= 0 && i !== preferred) continue;
-      const to = target[i]!;
+    for (const to of targets[operation]!) {
+      const { instrument } = locations.list[to]!;
+      if (wanted >= 0 && instrument !== wanted) continue;
       let start_s = ready_s;
       let duration_s = 0;
       if (to !== from) {
@@ -132,7 +131,9 @@ export class ScheduleBuilder extends ScheduleState {
       }
       const end_s = start_s + duration_s;
       const begins_s = Math.max(end_s, this.instruments.idle_s[instrument]!);
-      if (begins_s >= best_s) continue;
+      // Of the slots of an instrument the one that is reached first.
+      const isSooner = begins_s === best_s && instrument === candidate.instrument;
+      if (isSooner ? end_s >= candidate.end_s : begins_s >= best_s) continue;
       best_s = begins_s;
       candidate.instrument = instrument;
       candidate.to = to;

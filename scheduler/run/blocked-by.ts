@@ -4,7 +4,8 @@
  */
 
 import type { BlockedBy } from '../../contract/types.generated.ts';
-import { isSameLocation, type SlotLocation } from '../plan/slot-location.ts';
+import { placesFor } from '../plan/problem.ts';
+import { isPlaceOn, isSameLocation, type SlotLocation } from '../plan/slot-location.ts';
 import { expectedEnd_s, isLate } from './lateness.ts';
 import { carriedAt, type WorkcellState } from './readiness.ts';
 
@@ -77,6 +78,17 @@ class Causes {
     else this.add({ what, labware_id: id, instrument_id, freed_by: `taking ${id} away` });
   }
 
+  /** The slots that a piece may go to: what stands in all of them. */
+  private slots(places: readonly SlotLocation[], labware: number): void {
+    const before = this.found.length;
+    const counts = places.map((place) => {
+      const known = this.found.length;
+      this.slot(place, labware);
+      return this.found.length - known;
+    });
+    if (counts.includes(0)) this.found.length = before;
+  }
+
   private slot(to: SlotLocation, labware: number): void {
     const { model, progress, neighbours } = this.workcell;
     if (model.instruments[to.instrument]!.slotless) return;
@@ -147,8 +159,8 @@ class Causes {
       else if (!at) {
         const freed_by = 'the end of its move';
         this.add({ what: `${piece} is in the gripper`, labware_id: piece, freed_by });
-      } else if (instrument >= 0 && !isSameLocation(at, { instrument, slot })) {
-        this.slot({ instrument, slot }, labware);
+      } else if (instrument >= 0 && !isPlaceOn(at, instrument, slot)) {
+        this.slots(placesFor(model, [instrument], slot), labware);
         for (const end of [at.instrument, instrument]) this.closed(end);
       }
     }

@@ -12,8 +12,8 @@ import type { PlanningError, ToolpathLoader } from '../arm-port.ts';
 import { bufferMoves, possibleMoves } from '../definition/possible-moves.ts';
 import { matrixTime_s } from '../definition/transport-matrix.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
-import type { PlannedLabwareMove } from '../plan/problem.ts';
-import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { type PlannedLabwareMove, placesFor } from '../plan/problem.ts';
+import { isPlaceOn, type SlotLocation } from '../plan/slot-location.ts';
 import {
   type CarryTimes,
   carryTimes,
@@ -87,9 +87,8 @@ export class PreparedMoves {
       const task = tasks[progress.nextTaskOf(labware) ?? -1];
       const use = task?.uses.find((one) => one.labware === labware);
       if (from === null || !use) continue;
-      for (const instrument of task!.candidates) {
-        const to = { instrument, slot: use.slot };
-        if (locationKey(from) === locationKey(to)) continue;
+      for (const to of placesFor(this.model, task!.candidates, use.slot)) {
+        if (isPlaceOn(from, to.instrument, use.slot)) continue;
         const refusal = await this.build(from, to);
         if (refusal) this.addProblem(from, to, String(refusal.details));
       }

@@ -3,7 +3,7 @@ import type { RunTask } from '../../contract/types.generated.ts';
 import type { ModelTask, WorkflowModel } from '../definition/workflow-model.ts';
 import { moveKey } from '../plan/move-key.ts';
 import type { LabwareUse, PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';
-import type { SlotLocation } from '../plan/slot-location.ts';
+import { isPlaceOn, type SlotLocation } from '../plan/slot-location.ts';
 import { expectedEnd_s, type RunningTimes } from './lateness.ts';
 
 /** States of tasks that a run no longer waits for. */
@@ -147,9 +147,10 @@ export class RunProgress {
   }
 
   private shiftSlots(task: number): void {
-    for (const { labware, slot_after } of this.model.tasks[task]!.uses) {
+    for (const { labware, slot, slot_after } of this.model.tasks[task]!.uses) {
       const location = this.locations[labware];
-      if (location) this.locations[labware] = { ...location, slot: slot_after };
+      if (location && slot_after !== slot)
+        this.locations[labware] = { ...location, slot: slot_after };
     }
   }
 
@@ -253,7 +254,7 @@ export class RunProgress {
     Object.assign(progress, { state: 'completed_manually', end_s: now_s, error: '' });
     const isInPlace = this.model.tasks[task]!.uses.every(({ labware, slot }) => {
       const location = this.locations[labware];
-      return location?.instrument === progress.instrument && location.slot === slot;
+      return location && isPlaceOn(location, progress.instrument, slot);
     });
     if (isInPlace) this.shiftSlots(task);
     this.skipped.add(task);

@@ -4,7 +4,7 @@
  */
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { Plan, PlannedLabwareMove } from '../plan/problem.ts';
-import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { isPlaceOn, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { EPSILON_S } from '../plan/time-tolerance.ts';
 import type { Neighbours } from '../workcell/neighbours.ts';
 import type { RunProgress } from './progress.ts';
@@ -76,8 +76,8 @@ function labwareReasons(workcell: WorkcellState, task: number, instrument: numbe
     if (progress.held.has(labware)) return [`${id} is on hold`];
     if (progress.nextTaskOf(labware) !== task) return [`${id} is needed by another task first`];
     if (!location) return [`${id} is in the gripper`];
-    const there = location.instrument === instrument && location.slot === slot;
-    if (!there) return [`${id} is still in ${locationName(workcell, location)}`];
+    if (!isPlaceOn(location, instrument, slot))
+      return [`${id} is still in ${locationName(workcell, location)}`];
     const after = { instrument, slot: slot_after };
     const holder = slot_after === slot ? undefined : holderOf(workcell, after, labware);
     return holder ? [`${locationName(workcell, after)} is held by ${holder}`] : [];

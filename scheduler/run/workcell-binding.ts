@@ -11,7 +11,7 @@ import type { RunRecord } from '../archive/run-record.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
 import { describedWorkcell, describes, workcellNameOf } from '../definition/definition-workcell.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
-import { holdsLocation, type PlannedLabwareMove } from '../plan/problem.ts';
+import { holdsLocation, type PlannedLabwareMove, placesFor } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 import { type CurrentCell, deckOfCell, OBJECT_CALL } from '../workcell/cell-deck.ts';
 import { homelessLabware } from '../workcell/deck.ts';
@@ -258,7 +258,7 @@ export class WorkcellBinding {
         ? undefined
         : model.tasks[task]!.uses.find(({ labware }) => labware === held);
     const places: SlotLocation[] = use
-      ? model.tasks[task!]!.candidates.map((instrument) => ({ instrument, slot: use.slot }))
+      ? placesFor(model, model.tasks[task!]!.candidates, use.slot)
       : [location];
     for (const to of places) {
       const time_s = !isTaken(to) ? await moves.putDownTime_s(to) : null;

@@ -9,7 +9,7 @@ type DayStep = readonly [instrument: string, time_s: number, rest?: DayStepRest]
 interface DayStepRest extends Record<string, unknown> {
   readonly execution_time?: number;
   /** The slot of the instrument; 1 if absent. */
-  readonly slot?: number;
+  readonly slot?: number | 'any';
 }
 
 /** The steps of each plate. */
@@ -35,8 +35,9 @@ function tasksOf(plate: string, steps: readonly DayStep[]) {
     ([type, time_estimate, { execution_time, slot = 1, ...rest } = {}], i, all) => {
       const source_task = `${plate}_${all[i - 1]?.[0]}`;
       const from = i === 0 ? { type: 'stored_labware' } : { type: 'labware_source', source_task };
-      const destination_slot = type === 'rack' ? slotOf(plate) : slot;
-      const need = { ...from, labware_id: plate, destination_slot };
+      const named = type === 'rack' ? slotOf(plate) : slot;
+      const destination_slot = named === 'any' ? {} : { destination_slot: named };
+      const need = { ...from, labware_id: plate, ...destination_slot };
       const task = {
         instrument: { type },
         action: type,

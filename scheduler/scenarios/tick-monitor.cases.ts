@@ -6,7 +6,7 @@
 import type { LabwareMovement, RunEvent, TaskStateChange } from '../../contract/types.generated.ts';
 import { Timers } from '../../server/clock/timers.ts';
 import type { Member } from '../joint/member.ts';
-import { GONE, locationKey } from '../plan/slot-location.ts';
+import { GONE, isPlaceOn, locationKey } from '../plan/slot-location.ts';
 import { RunLog } from '../run/run-log.ts';
 import { SharedWorkcell } from '../workcell/shared-workcell.ts';
 
@@ -235,8 +235,9 @@ export class TickMonitor {
       const { instrument } = progress.tasks[task]!;
       return uses.flatMap(({ labware, slot }) => {
         const at = progress.locations[labware];
-        const isThere = at?.instrument === instrument && at.slot === slot;
-        return isThere ? [] : [`${id} runs without ${model.labware[labware]!.id}`];
+        return at && isPlaceOn(at, instrument, slot)
+          ? []
+          : [`${id} runs without ${model.labware[labware]!.id}`];
       });
     });
   }
