@@ -6439,6 +6439,14 @@ export interface WorkflowInstrument {
    */
   max_tasks?: number
   /**
+   * Time from the start of the first of the active runs to the first task of the instrument; labware may be brought before. Default 0. 0 to 86400 s.
+   */
+  warm_up_s?: number
+  /**
+   * Time after each task before the next one, and before an instrument opens that is closed while it runs. Default 0. 0 to 86400 s.
+   */
+  cool_down_s?: number
+  /**
    * Whether nothing goes in or out while a task runs, as at a centrifuge or thermocycler; default false.
    */
   closed_while_running?: boolean

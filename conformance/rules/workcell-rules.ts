@@ -50,11 +50,11 @@ export const WORKCELL_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'workcell/closed-instrument',
+    id: 'workcell/instrument-terms',
     requirements: [],
     routes: ['planWorkflow', 'validateWorkflow'],
     statement:
-      'An instrument has so many slots and tasks at a time as it says; into a closed one nothing goes while a task runs.',
+      'An instrument has so many slots, tasks at a time and rests as it says; into a closed one nothing goes while a task runs.',
     async check(context) {
       const user = await context.as('user');
       const { workflow } = await user.does('createWorkflow', spinWorkflow({}));
@@ -66,6 +66,10 @@ export const WORKCELL_RULES: readonly Rule[] = [
       await user.does('updateWorkflow', path, closed);
       const again = await user.does('planWorkflow', path);
       context.expect.equal(again.plan.makespan, 2 + 2 * SPIN_S, 'makespan of a closed one');
+      const rests = { warm_up_s: 20, cool_down_s: 5 };
+      await user.does('updateWorkflow', path, spinWorkflow(rests));
+      const rested = await user.does('planWorkflow', path);
+      context.expect.equal(rested.plan.makespan, 20 + 5 + 2 * SPIN_S, 'makespan with rests');
       const { is_valid } = await user.does('validateWorkflow', spinWorkflow({ slots: 1 }));
       context.expect.equal(is_valid, false, 'slot 2 of an instrument with one');
       const none = spinWorkflow({ max_tasks: 0 });

@@ -69,6 +69,8 @@ function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
       bench: one.bench ?? '',
       ...placesOf(one),
       ...(one.closed_while_running && { closed: true }),
+      ...(one.cool_down_s && { cool_s: one.cool_down_s }),
+      ...(one.warm_up_s && { warm_up_s: one.warm_up_s }),
       mappings: one.mappings ?? [ALL],
     }));
 }

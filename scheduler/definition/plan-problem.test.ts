@@ -180,6 +180,7 @@ describe('the problem of a workflow', () => {
   it('is one where no instrument is down and no limit is broken before a run', () => {
     expect(NOTHING_STARTED).toMatchObject({ now_s: 0, started: [], skipped: new Set() });
     expect([NOTHING_STARTED.back_s(0), NOTHING_STARTED.isBroken('c1')]).toEqual([null, false]);
+    expect(NOTHING_STARTED.begun_s).toBe(0);
   });
 });
 

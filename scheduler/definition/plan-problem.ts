@@ -17,6 +17,8 @@ export interface PlanSituation {
   readonly skipped: ReadonlySet<number>;
   /** When an instrument that is down is expected back (s); null for one that is up. */
   readonly back_s: (instrument: number) => number | null;
+  /** Since when the instruments warm up: the start of the first of the active runs (s). */
+  readonly begun_s: number;
   /** Whether each task needs an instrument that is up now. */
   readonly mustBeUp: boolean;
   /** Whether a limit of time is broken already and no longer binds. */
@@ -29,6 +31,7 @@ export const NOTHING_STARTED: PlanSituation = {
   started: [],
   skipped: new Set(),
   back_s: () => null,
+  begun_s: 0,
   mustBeUp: true,
   isBroken: () => false,
 };
@@ -73,14 +76,18 @@ function batchJobs({ batches, tasks }: WorkflowModel): PlanJob[] {
   });
 }
 
-/** The instruments, each that is down from when it is expected back. */
+/** The instruments: each from when it is warm, and one that is down from when it is expected back. */
 function instrumentsOf(
   { instruments }: WorkflowModel,
-  { back_s }: PlanSituation,
+  { back_s, begun_s }: PlanSituation,
 ): readonly PlanInstrument[] {
-  const back = instruments.map((_, i) => back_s(i));
-  if (back.every((one) => one === null)) return instruments;
-  return instruments.map((one, i) => (back[i] === null ? one : { ...one, from_s: back[i]! }));
+  return instruments.map((one, i) => {
+    const { warm_up_s } = one;
+    const from_s = back_s(i);
+    if (from_s === null && warm_up_s === undefined) return one;
+    const warm = warm_up_s !== undefined && { warm_s: begun_s + warm_up_s };
+    return { ...one, ...(from_s !== null && { from_s }), ...warm };
+  });
 }
 
 /** Builds the planning problem of a workflow in a situation. */

@@ -16,6 +16,8 @@ import type { SlotLocation } from '../plan/slot-location.ts';
 export interface ModelInstrument extends PlanInstrument {
   /** Number of slots, from 1; one piece in each. */
   readonly slots: number;
+  /** Time from the start of the first of the active runs to the first task (s). */
+  readonly warm_up_s?: number;
   readonly type: string;
   readonly bench: string;
   readonly mappings: readonly string[];

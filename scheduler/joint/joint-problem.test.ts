@@ -48,7 +48,14 @@ function partOf(run: TestRun, rest: Partial<Part> = {}): Part {
 const partsOf = () => [partOf(a), partOf(b, { offset_s: B_S, firstTask: 4, firstPiece: 2 })];
 
 function worldOf(rest: Partial<JointWorld> = {}): JointWorld {
-  return { runs: [a, b], statics: new Map(), version: 1, downSince: () => null, ...rest };
+  return {
+    runs: [a, b],
+    statics: new Map(),
+    version: 1,
+    begun_tick: 0,
+    downSince: () => null,
+    ...rest,
+  };
 }
 
 describe('the tasks that are not planned', () => {

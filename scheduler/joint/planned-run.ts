@@ -36,6 +36,8 @@ export interface JointWorld {
   readonly statics: ReadonlyMap<string, SlotLocation>;
   /** Changes with the statics. */
   readonly version: number;
+  /** The tick at which the first of the runs began: since then the instruments warm up. */
+  readonly begun_tick: number;
   /** The tick since which an instrument is down; null for one that is up. */
   readonly downSince: (id: string) => number | null;
 }

@@ -55,12 +55,42 @@ function tasksWith(parts: Record<string, { after?: number[]; uses?: number[] }>)
 
 /** `a > b`: b follows the end of a; `a ~ b`: b follows the start of a. */
 function linksOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): string[] {
-  const links = graphOf(names, plan).flatMap(({ name, afterEnd, afterStart }) => [
+  const links = graphOf(names, plan).flatMap(({ name, afterEnd, afterCool, afterStart }) => [
+    ...afterCool.map((next) => `${name} > ${next.name}`),
     ...afterEnd.map((next) => `${name} > ${next.name}`),
     ...afterStart.map((next) => `${name} ~ ${next.name}`),
   ]);
   return [...new Set(links)].sort();
 }
+
+describe('an instrument that cools down', () => {
+  const names = resources();
+  const instruments = names.instruments.map((one) => ({ ...one, cool_s: one.id === 'x' ? 7 : 0 }));
+  const cool = { ...names, instruments };
+  const plan = planWith({
+    tasks: [done(0, 0, [0, 10]), done(1, 0, [17, 27]), done(2, 1, [0, 12])],
+    makespan_s: 27,
+  });
+
+  it('is on the critical path with the task after its rest', () => {
+    expect(criticalPath(cool, plan)).toEqual(['a', 'b']);
+    expect(criticalPath(names, plan)).toEqual(['b']);
+  });
+
+  it('gives a task as much slack as its rest leaves', () => {
+    const slack = (of: PlanResources) => planSlack(of, plan).map((one) => [one.name, one.slack_s]);
+    expect(slack(cool)).toEqual([
+      ['a', 0],
+      ['c', 15],
+      ['b', 0],
+    ]);
+    expect(slack(names)).toEqual([
+      ['a', 7],
+      ['c', 15],
+      ['b', 0],
+    ]);
+  });
+});
 
 describe('the graph of a plan', () => {
   it('has the operations in the order of starts, then of ends, moves first', () => {

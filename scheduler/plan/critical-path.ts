@@ -22,6 +22,9 @@ export function criticalNodes(
     const { start_s } = current;
     at =
       nodes.find((one) => one.afterEnd.includes(current) && isSameTime(one.end_s, start_s)) ??
+      nodes.find(
+        (one) => one.afterCool.includes(current) && isSameTime(one.end_s + one.cool_s, start_s),
+      ) ??
       nodes.find((one) => one.afterStart.includes(current) && isSameTime(one.start_s, start_s));
   }
   return path.reverse();

@@ -4,15 +4,19 @@ import type { PlanInstrument } from './problem.ts';
 export class InstrumentAvailability {
   /** When each instrument can start its next task (s). */
   readonly idle_s: Float64Array;
-  /** When the tasks of each instrument so far have ended: a closed one opens then (s). */
+  /** When the tasks of each instrument so far have ended and it is cool: a closed one opens then (s). */
   readonly opens_s: Float64Array;
   /** End of the last task of each capacity unit (s), the units of all instruments in sequence. */
   private readonly busy_s: Float64Array;
+  private readonly cool_s: Float64Array;
   /** Index of the first unit of each instrument. */
   private readonly first: Int32Array;
 
   constructor(instruments: readonly PlanInstrument[], tasks: number, now_s: number) {
-    this.idle_s = Float64Array.from(instruments, ({ from_s = now_s }) => Math.max(now_s, from_s));
+    this.idle_s = Float64Array.from(instruments, ({ from_s = now_s, warm_s = now_s }) =>
+      Math.max(now_s, from_s, warm_s),
+    );
+    this.cool_s = Float64Array.from(instruments, ({ cool_s = 0 }) => cool_s);
     this.opens_s = new Float64Array(instruments.length).fill(now_s);
     this.first = new Int32Array(instruments.length + 1);
     instruments.forEach(({ capacity }, i) => {
@@ -40,8 +44,9 @@ export class InstrumentAvailability {
     const next = this.first[instrument + 1]!;
     let least = first;
     for (let i = first + 1; i < next; i++) if (busy_s[i]! < busy_s[least]!) least = i;
-    busy_s[least] = Math.max(busy_s[least]!, end_s);
-    this.opens_s[instrument] = Math.max(this.opens_s[instrument]!, end_s);
+    const cool_s = end_s + this.cool_s[instrument]!;
+    busy_s[least] = Math.max(busy_s[least]!, cool_s);
+    this.opens_s[instrument] = Math.max(this.opens_s[instrument]!, cool_s);
     let idle_s = busy_s[first]!;
     for (let i = first + 1; i < next; i++) idle_s = Math.min(idle_s, busy_s[i]!);
     this.idle_s[instrument] = idle_s;

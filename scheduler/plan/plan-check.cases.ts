@@ -74,10 +74,13 @@ class PlanCheck {
 
   capacity(): void {
     this.problem.instruments.forEach((instrument, i) => {
+      const { cool_s = 0, warm_s = 0 } = instrument;
       const rows = this.plan.tasks.filter((one) => one.instrument === i && one.end_s > one.start_s);
+      const isWarm = rows.every((one) => one.start_s >= warm_s - EPSILON_S);
+      this.require(isWarm, `${instrument.id} is not warm`);
       for (const { start_s } of rows) {
         const running = rows.filter(
-          (one) => one.start_s <= start_s + EPSILON_S && one.end_s > start_s + EPSILON_S,
+          (one) => one.start_s <= start_s + EPSILON_S && one.end_s + cool_s > start_s + EPSILON_S,
         ).length;
         this.require(running <= instrument.capacity, `${instrument.id} does ${running} at a time`);
       }
@@ -90,7 +93,9 @@ class PlanCheck {
     const moves = this.plan.moves.filter(
       ({ from, to }) => from.instrument === instrument || to.instrument === instrument,
     );
-    for (const { start_s: from_s, end_s: to_s } of rows) {
+    const { cool_s = 0 } = this.problem.instruments[instrument]!;
+    for (const { start_s: from_s, end_s } of rows) {
+      const to_s = end_s + cool_s;
       const isOpen = moves.some((one) =>
         overlaps({ from_s, to_s }, { from_s: one.start_s, to_s: one.end_s }),
       );

@@ -24,7 +24,10 @@ export interface SlackOperation {
 
 /** The names of a plan with the instruments that it uses. */
 export interface PlanResources extends PlanNames {
-  readonly instruments: readonly Pick<PlanInstrument, 'id' | 'capacity' | 'slotless' | 'closed'>[];
+  readonly instruments: readonly Pick<
+    PlanInstrument,
+    'id' | 'capacity' | 'slotless' | 'closed' | 'cool_s'
+  >[];
 }
 
 /** An operation with its links to those that wait for it. */
@@ -32,17 +35,25 @@ export interface PlanNode extends Omit<SlackOperation, 'slack_s'> {
   readonly move: PlannedLabwareMove | null;
   /** Must not start before this one ends. */
   readonly afterEnd: PlanNode[];
+  /** Must not start before the instrument of this one is cool. */
+  readonly afterCool: PlanNode[];
+  /** Time after its end until then (s). */
+  readonly cool_s: number;
   /** Must not start before this one starts. */
   readonly afterStart: PlanNode[];
   latest_s: number;
 }
 
 function nodesOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): PlanNode[] {
-  const rest = () => ({ afterEnd: [], afterStart: [], latest_s: Number.POSITIVE_INFINITY });
+  const rest = (cool_s = 0) => {
+    const links = { afterEnd: [], afterCool: [], afterStart: [] };
+    return { ...links, cool_s, latest_s: Number.POSITIVE_INFINITY };
+  };
   const tasks = plan.tasks.map((one): PlanNode => {
     const { task, instrument, start_s, end_s } = one;
     const name = names.tasks[task]!.id;
-    return { name, task, piece: -1, instrument, start_s, end_s, move: null, ...rest() };
+    const { cool_s } = names.instruments[instrument] ?? {};
+    return { name, task, piece: -1, instrument, start_s, end_s, move: null, ...rest(cool_s) };
   });
   const moves = plan.moves.map((move): PlanNode => {
     const { task, labware: piece, to, start_s, end_s } = move;
@@ -61,11 +72,14 @@ function nodesOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Pla
   return [...moves, ...tasks].sort((a, b) => a.start_s - b.start_s || a.end_s - b.end_s);
 }
 
-/** Each follows the one that is `capacity` places before it. */
-function linkAll(nodes: readonly PlanNode[], capacity = 1): void {
-  nodes.forEach((node, i) => {
-    nodes[i - capacity]?.afterEnd.push(node);
-  });
+/** Each follows the one before it. */
+function linkAll(nodes: readonly PlanNode[]): void {
+  nodes.forEach((node, i) => void nodes[i - 1]?.afterEnd.push(node));
+}
+
+/** Each task of an instrument follows the one that is `capacity` places before it. */
+function linkTasks(nodes: readonly PlanNode[], capacity: number): void {
+  nodes.forEach((node, i) => void nodes[i - capacity]?.afterCool.push(node));
 }
 
 /** A slot is free for a move once the move of its former piece has begun. */
@@ -87,7 +101,7 @@ function linkClosed(nodes: readonly PlanNode[], instrument: number): void {
       move?.afterEnd.push(node);
       tasks.push(node);
     } else if ([node.move?.from, node.move?.to].some((one) => one?.instrument === instrument)) {
-      for (const task of tasks) task.afterEnd.push(node);
+      for (const task of tasks) task.afterCool.push(node);
       // The arm does its moves one after the other: what comes next is linked to this one.
       [tasks, move] = [[], node];
     }
@@ -102,7 +116,7 @@ export function graphOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'
   linkSlots(names, moves);
   names.instruments.forEach(({ capacity, closed }, i) => {
     if (closed) linkClosed(nodes, i);
-    linkAll(
+    linkTasks(
       nodes.filter(({ move, instrument }) => move === null && instrument === i),
       capacity,
     );

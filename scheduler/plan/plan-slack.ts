@@ -10,10 +10,13 @@ export function planSlack(
   for (const node of nodes.toReversed()) {
     const duration_s = node.end_s - node.start_s;
     const ends = node.afterEnd.map((next) => next.latest_s - duration_s);
+    const cool_s = duration_s + node.cool_s;
+    const cools = node.afterCool.map((next) => next.latest_s - cool_s);
     const starts = node.afterStart.map((next) => next.latest_s);
-    node.latest_s = Math.min(plan.makespan_s - duration_s, ...ends, ...starts);
+    node.latest_s = Math.min(plan.makespan_s - duration_s, ...ends, ...cools, ...starts);
   }
-  return nodes.map(({ afterEnd: _, afterStart: __, move: ___, latest_s, ...rest }) => {
-    return { ...rest, slack_s: Math.max(0, latest_s - rest.start_s) };
+  return nodes.map(({ name, task, piece, instrument, start_s, end_s, latest_s }) => {
+    const slack_s = Math.max(0, latest_s - start_s);
+    return { name, task, piece, instrument, start_s, end_s, slack_s };
   });
 }

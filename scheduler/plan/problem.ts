@@ -11,6 +11,10 @@ export interface PlanInstrument {
   readonly capacity: number;
   /** Whether nothing goes in or out while a task runs; absent: it may. */
   readonly closed?: boolean;
+  /** Time after a task before the next one, and before a closed instrument opens (s); absent: 0. */
+  readonly cool_s?: number;
+  /** Earliest start of a task: the instrument is warm (s); absent: any. */
+  readonly warm_s?: number;
   /** The slots of a use for which any will do; absent: the first one. */
   readonly choice?: readonly number[];
   /** True if a slot holds any number of pieces. */

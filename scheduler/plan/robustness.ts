@@ -44,6 +44,7 @@ interface Execution {
 interface Order {
   readonly nodes: readonly PlanNode[];
   readonly afterEnd: readonly (readonly number[])[];
+  readonly afterCool: readonly (readonly number[])[];
   readonly afterStart: readonly (readonly number[])[];
   /** Least times between tasks. */
   readonly lags: readonly (readonly Lag[])[];
@@ -78,6 +79,7 @@ function orderOf(
   return {
     nodes,
     afterEnd: nodes.map((node) => numbers(node.afterEnd)),
+    afterCool: nodes.map((node) => numbers(node.afterCool)),
     afterStart: nodes.map((node) => numbers(node.afterStart)),
     lags,
     numberOf,
@@ -86,19 +88,20 @@ function orderOf(
 
 /** Executes the order once; moves take their planned time, because the arm repeats them exactly. */
 function execute(
-  { nodes, afterEnd, afterStart, lags }: Order,
+  { nodes, afterEnd, afterCool, afterStart, lags }: Order,
   { start_s, end_s }: Execution,
   factor: () => number,
 ): number {
   start_s.fill(0);
   let last_s = 0;
-  nodes.forEach(({ move, start_s: from_s, end_s: to_s }, i) => {
+  nodes.forEach(({ move, start_s: from_s, end_s: to_s, cool_s }, i) => {
     const duration_s = (to_s - from_s) * (move ? 1 : factor());
     const begins_s = start_s[i]!;
     const ends_s = begins_s + duration_s;
     end_s[i] = ends_s;
     last_s = Math.max(last_s, ends_s);
     for (const next of afterEnd[i]!) start_s[next] = Math.max(start_s[next]!, ends_s);
+    for (const next of afterCool[i]!) start_s[next] = Math.max(start_s[next]!, ends_s + cool_s);
     for (const next of afterStart[i]!) start_s[next] = Math.max(start_s[next]!, begins_s);
     for (const { next, from_end, plus_s } of lags[i] ?? []) {
       const mark_s = from_end ? ends_s : begins_s;

@@ -7,7 +7,7 @@ import type { BlockedBy } from '../../contract/types.generated.ts';
 import { placesFor } from '../plan/problem.ts';
 import { isPlaceOn, isSameLocation, type SlotLocation } from '../plan/slot-location.ts';
 import { expectedEnd_s, isLate } from './lateness.ts';
-import { carriedAt, type WorkcellState } from './readiness.ts';
+import { carriedAt, restReasons, type WorkcellState } from './readiness.ts';
 
 interface Cause extends Omit<BlockedBy, 'text' | 'freed_by'> {
   readonly what: string;
@@ -166,6 +166,14 @@ class Causes {
     }
     this.instrument(instrument);
     if (this.found.length > before) return;
+    for (const what of instrument < 0 ? [] : restReasons(this.workcell, instrument)) {
+      this.add({
+        what,
+        task_id: id,
+        instrument_id: this.instrumentName(instrument),
+        freed_by: 'time',
+      });
+    }
     for (const what of limits.reasons(task)) {
       this.add({ what, task_id: id, freed_by: 'time, or the task that begins the limit' });
     }

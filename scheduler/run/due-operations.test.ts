@@ -105,7 +105,7 @@ class Following {
     this.progress = progress;
     this.plan = new RunPlan(progress, { moves, tasks, makespan_s: 50, lower_bound_s: 0 });
     const joint = new JointPlan(
-      { runs: [], statics: new Map(), version: 0, downSince: () => null },
+      { runs: [], statics: new Map(), version: 0, begun_tick: 0, downSince: () => null },
       1,
     );
     this.replanning = new FakeReplanning({ joint, members: [], time, wall: systemClock });
@@ -126,7 +126,11 @@ class Following {
       ...shared,
       order,
       plan: this.plan,
-      workcell: { model, progress, downSince_s, limits, neighbours, now_s },
+      workcell: {
+        ...{ model, progress, limits, neighbours, now_s, downSince_s },
+        lastEnd_s: (instrument) => progress.lastEnd_s(instrument),
+        begun_s: 0,
+      },
       labwareMoves: new RunMoves({ ...shared, ...ended, moves: prepared }),
       tasks: new RunTasks({ ...shared, ...ended, faults: new RunFaults(model, []) }),
       replanning: this.replanning,

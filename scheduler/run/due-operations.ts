@@ -17,6 +17,7 @@ import {
   blockingReasons,
   isShiftedInto,
   moveReasons,
+  restEnds_s,
   taskReasons,
   type WorkcellState,
 } from './readiness.ts';
@@ -115,10 +116,17 @@ export class DueOperations {
     return Math.min(...late_s, ...down_s);
   }
 
-  /** When the next failed task may be tried again: without a new plan its start has passed (s). */
-  private get nextRetry_s(): number {
+  /**
+   * When the next failed task may be tried again, or an instrument has cooled down or is warm: without
+   * a new plan the start of what waits for it has passed (s).
+   */
+  private get nextRelease_s(): number {
     const { workcell, now_s } = this.parts;
     const times_s = workcell.progress.tasks.map(({ not_before_s }) => not_before_s);
+    workcell.model.instruments.forEach((_, i) => {
+      const { cool_s, warm_s } = restEnds_s(workcell, i);
+      times_s.push(cool_s, warm_s);
+    });
     return Math.min(...times_s.filter((time_s) => time_s > now_s() + EPSILON_S));
   }
 
@@ -147,7 +155,7 @@ export class DueOperations {
     const start_s = plan.nextStart_s(now_s() + EPSILON_S) ?? Number.POSITIVE_INFINITY;
     const next_tick = Math.min(
       replanning.isActive ? replanning.next_tick : Number.POSITIVE_INFINITY,
-      start_tick + tickOf(Math.min(start_s, this.nextMark_s, this.nextRetry_s)),
+      start_tick + tickOf(Math.min(start_s, this.nextMark_s, this.nextRelease_s)),
     );
     if (Number.isFinite(next_tick)) this.cancelWake = timers.at(next_tick, dispatch);
   }
@@ -159,6 +167,7 @@ export class DueOperations {
       replanning.isActive ||
       this.isArmAwaited ||
       !labwareMoves.isFree ||
+      Number.isFinite(this.nextRelease_s) ||
       workcell.progress.runningTasks.length > 0 ||
       plan.openMoves.some((move) => this.needsOnlyTime(move)) ||
       plan.openTasks.some((task) => this.needsOnlyTime(task));

@@ -170,6 +170,15 @@ export class RunProgress {
     return progress;
   }
 
+  /** When the last task on an instrument ended (s); −Infinity for none. */
+  lastEnd_s(instrument: number): number {
+    let last_s = Number.NEGATIVE_INFINITY;
+    for (const one of this.tasks) {
+      if (one.instrument === instrument) last_s = Math.max(last_s, one.end_s ?? last_s);
+    }
+    return last_s;
+  }
+
   /** The moves under way into an instrument or out of it. */
   movesAt(instrument: number): PlannedLabwareMove[] {
     return this.moves.flatMap(({ move, end_s }) => {

@@ -237,6 +237,43 @@ describe('a move', () => {
   });
 });
 
+describe('an instrument that rests', () => {
+  const resting = (rest: object) => {
+    const model = modelOf();
+    const instruments = model.instruments.map((one) => ({ ...one, ...rest }));
+    const run = ready({ ...model, instruments });
+    run.progress.startTask(WASH_B, WASHER, 0);
+    run.progress.endTask(WASH_B, 20, null);
+    run.now_s = 25.5;
+    return run;
+  };
+  const waits = (run: ShownParts) => taskReasons(run.workcell, WASH_A, WASHER);
+  const out = { from: at(WASHER, 1), to: at(HOTEL, 1) };
+
+  it('does the next task once it is cool', () => {
+    const run = resting({ cool_s: 12 });
+    expect(waits(run)).toEqual(['washer cools down for 7 s']);
+    expect(reasonsOf(run, out)).toEqual([]);
+    run.now_s = 32;
+    expect(waits(run)).toEqual([]);
+  });
+
+  it('opens once it is cool, if it is closed', () => {
+    const run = resting({ cool_s: 12, closed: true });
+    expect(reasonsOf(run, out)).toEqual(['washer cools down for 7 s']);
+    run.now_s = 32;
+    expect(reasonsOf(run, out)).toEqual([]);
+  });
+
+  it('does the first task once it is warm, and is loaded before', () => {
+    const run = resting({ warm_up_s: 30, closed: true });
+    expect(waits(run)).toEqual(['washer warms up for 5 s']);
+    expect(reasonsOf(run, out)).toEqual([]);
+    run.now_s = 30;
+    expect(waits(run)).toEqual([]);
+  });
+});
+
 describe('a move into or out of a closed instrument', () => {
   const waits = 'washer is closed while it does wash_b';
 

@@ -15,6 +15,10 @@ export interface WorkcellState {
   readonly progress: RunProgress;
   /** Since when an instrument is down (s since the start of the run); null for one that is up. */
   readonly downSince_s: (instrument: number) => number | null;
+  /** When the last task on an instrument ended (s); −Infinity for none. */
+  readonly lastEnd_s: (instrument: number) => number;
+  /** When the first of the active runs began (s, not above 0). */
+  readonly begun_s: number;
   readonly limits: TimeLimits;
   readonly neighbours: Neighbours;
   /** Seconds since the start of the run. */
@@ -41,11 +45,38 @@ export function carriedAt(
   return [...own, ...neighbours.carriedAt(instrument)];
 }
 
+/** When an instrument has cooled down after its last task, and when it is warm (s). */
+export function restEnds_s(
+  { model, lastEnd_s, begun_s }: WorkcellState,
+  instrument: number,
+): { readonly cool_s: number; readonly warm_s: number } {
+  const { cool_s = 0, warm_up_s = 0 } = model.instruments[instrument] ?? {};
+  return { cool_s: cool_s > 0 ? lastEnd_s(instrument) + cool_s : 0, warm_s: begun_s + warm_up_s };
+}
+
+/** The reason of what waits for a time; empty once that has come. */
+function untilReasons({ now_s }: WorkcellState, what: string, time_s: number): string[] {
+  const left_s = time_s - now_s();
+  return left_s > EPSILON_S ? [`${what} ${Math.ceil(left_s - EPSILON_S)} s`] : [];
+}
+
+/** Why an instrument that is not busy does no task yet. */
+export function restReasons(workcell: WorkcellState, instrument: number): string[] {
+  const { cool_s, warm_s } = restEnds_s(workcell, instrument);
+  const { id } = workcell.model.instruments[instrument] ?? {};
+  return [
+    ...untilReasons(workcell, `${id} cools down for`, cool_s),
+    ...untilReasons(workcell, `${id} warms up for`, warm_s),
+  ];
+}
+
 /** Why a closed instrument lets nothing in or out. */
 function closedReasons(workcell: WorkcellState, instrument: number): string[] {
   const { id, closed } = workcell.model.instruments[instrument] ?? {};
-  const tasks = closed ? runningOn(workcell, instrument) : [];
-  return tasks.length > 0 ? [`${id} is closed while it does ${tasks.join(', ')}`] : [];
+  if (!closed) return [];
+  const tasks = runningOn(workcell, instrument);
+  if (tasks.length > 0) return [`${id} is closed while it does ${tasks.join(', ')}`];
+  return untilReasons(workcell, `${id} cools down for`, restEnds_s(workcell, instrument).cool_s);
 }
 
 /** Returns the piece in a slot, other than `except`; undefined for none. */
@@ -88,15 +119,16 @@ function labwareReasons(workcell: WorkcellState, task: number, instrument: numbe
 export function taskReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
   return [
     ...blockingReasons(workcell, task, instrument),
+    ...restReasons(workcell, instrument),
     ...delayReasons(workcell, task),
     ...workcell.limits.reasons(task),
   ];
 }
 
 /** The reason of a task that has failed and is tried again by itself later. */
-function delayReasons({ progress, now_s }: WorkcellState, task: number): string[] {
-  const left_s = progress.tasks[task]!.not_before_s - now_s();
-  return left_s > EPSILON_S ? [`it is tried again in ${Math.ceil(left_s - EPSILON_S)} s`] : [];
+function delayReasons(workcell: WorkcellState, task: number): string[] {
+  const { not_before_s } = workcell.progress.tasks[task]!;
+  return untilReasons(workcell, 'it is tried again in', not_before_s);
 }
 
 /** The reasons that do not pass with time alone, as the least time of a limit does. */

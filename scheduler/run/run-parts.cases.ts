@@ -172,7 +172,9 @@ export class ShownParts {
   get workcell() {
     const { model, progress, limits, neighbours } = this;
     const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
-    return { model, progress, limits, neighbours, downSince_s, now_s: () => this.now_s };
+    const lastEnd_s = (instrument: number) => progress.lastEnd_s(instrument);
+    const times = { downSince_s, lastEnd_s, begun_s: 0, now_s: () => this.now_s };
+    return { model, progress, limits, neighbours, ...times };
   }
 
   /** The piece is in the gripper from 1 s after the start of a move to 1 s before its end. */

@@ -206,7 +206,7 @@ export class RunStarter {
     const rest = { limits, plan: null, isActive: true, start_tick: tick };
     const starting: PlannedRun = { model, moves, progress, schedule, ...rest };
     const downSince = (id: string) => this.runs.downSince(id);
-    const world = { runs: [], statics: bound.statics, version: 0, downSince };
+    const world = { runs: [], statics: bound.statics, version: 0, begun_tick: tick, downSince };
     const seed = options.seed ?? model.seed;
     const joint = this.sharedOf(bound)?.joint ?? new JointPlan(world, seed);
     const found = await joint.planWith(starting, { tick, seed, wall });

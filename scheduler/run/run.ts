@@ -121,7 +121,10 @@ export class Run implements Member, ArmFollower {
     this.plan = new RunPlan(progress, first);
     const now_s = () => this.now_s;
     const neighbours = cell.neighboursOf(this);
-    this.workcell = { model, progress, downSince_s, limits, neighbours, now_s };
+    const own_s = (tick: number) => (tick - this.start_tick) / TICKS_PER_S;
+    const lastEnd_s = (instrument: number) => own_s(cell.lastEnd_tick(instrument));
+    const times = { now_s, downSince_s, lastEnd_s, begun_s: own_s(cell.begun_tick) };
+    this.workcell = { model, progress, limits, neighbours, ...times };
     this.replanning = cell.replanning;
     this.publisher = new PlanPublisher({
       ...shared,

@@ -41,6 +41,7 @@ export class SharedWorkcell implements JointWorld {
   readonly joint: JointPlan;
   readonly replanning: Replanning;
   readonly downSince: (id: string) => number | null;
+  readonly begun_tick: number;
   /** The arm, of which each run has a share. */
   readonly arm: SharedArm;
   private readonly parts: SharedWorkcellParts;
@@ -50,6 +51,7 @@ export class SharedWorkcell implements JointWorld {
   constructor(parts: SharedWorkcellParts) {
     this.parts = parts;
     this.downSince = parts.downSince;
+    this.begun_tick = parts.time.tick;
     this.arm = { transporter: parts.transporter, owner: null };
     this.statics = new Map(parts.statics);
     this.joint = new JointPlan(this, parts.seed);
@@ -158,6 +160,14 @@ export class SharedWorkcell implements JointWorld {
     return !this.isRival(run, task, ({ readyTasks }, isBefore) =>
       readyTasks.some((one) => one.instrument === task.instrument && isBefore(one)),
     );
+  }
+
+  /** When the last task of the active runs on an instrument ended (tick); −Infinity for none. */
+  lastEnd_tick(instrument: number): number {
+    const ends = this.runs.map(({ start_tick, progress }) => {
+      return start_tick + progress.lastEnd_s(instrument) * TICKS_PER_S;
+    });
+    return Math.max(Number.NEGATIVE_INFINITY, ...ends);
   }
 
   /** The other runs and the pieces without a run, as a run sees them. */

@@ -1,4 +1,4 @@
-/** Plans with instruments into and out of which nothing goes while a task runs. */
+/** Plans with instruments that rest, and into and out of which nothing goes while a task runs. */
 
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../../physics/math/prng.ts';
@@ -28,6 +28,35 @@ function spins(centrifuge: object): PlanProblem {
     move_s: () => 5,
   });
 }
+
+describe('an instrument', () => {
+  it('begins once it is warm, and the next task once it is cool', () => {
+    const { tasks, moves } = solved(spins({ warm_s: 100, cool_s: 12 }));
+    expect(tasks.map(({ start_s }) => start_s)).toEqual([100, 132]);
+    expect(moves.map(({ start_s }) => start_s)).toEqual([0, 5]);
+  });
+
+  it('cools down after a task that has started', () => {
+    const started = [{ kind: 'task', task: 0, instrument: 1, start_s: 0, end_s: 20 }] as const;
+    const problem = spins({ cool_s: 12 });
+    const [a, b] = problem.labware;
+    const labware = [{ ...a!, location: { instrument: 1, slot: 1 } }, b!];
+    const found = plan({ ...problem, labware, started, now_s: 8 }, { seed: 1 });
+    expect(found.ok && found.value.tasks[1]!.start_s).toBe(32);
+  });
+
+  it('does as many tasks at a time as it can, each with its rest', () => {
+    const problem = spins({ capacity: 2, cool_s: 12 });
+    const third = { ...task('spin c', 20, { on: 1, uses: [[2, 3]] }) };
+    const [a, b] = problem.tasks;
+    const labware = [
+      ...problem.labware,
+      { id: 'c', location: { instrument: 0, slot: 3 }, tasks: [2] },
+    ];
+    const tasks = [a!, { ...b!, after: [] }, third];
+    expect(solved({ ...problem, tasks, labware }).makespan_s).toBe(5 + 20 + 12 + 20);
+  });
+});
 
 describe('a closed instrument', () => {
   it('takes the next piece before a task or after it', () => {
@@ -71,6 +100,20 @@ describe('a closed instrument', () => {
     const move = { task: 0, labware: 0, from, to: inside, start_s: 0, end_s: 9 };
     const open = plan({ ...problem, started: [{ kind: 'move', ...move }], now_s: 3 }, { seed: 1 });
     expect(open.ok && open.value.tasks[0]!.start_s).toBeGreaterThanOrEqual(9);
+  });
+
+  it('opens once it has cooled down', () => {
+    // The second one goes in before the first spin, or after its rest.
+    const problem = spins({ closed: true, cool_s: 12 });
+    expect(solved(problem).makespan_s).toBe(5 + 20 + 12 + 5 + 20);
+    const out = task('store a', 0, { on: 0, uses: [[0, 1]] });
+    const [a] = problem.labware;
+    const alone = {
+      ...problem,
+      tasks: [problem.tasks[0]!, out],
+      labware: [{ ...a!, tasks: [0, 1] }],
+    };
+    expect(solved(alone).makespan_s).toBe(5 + 20 + 12 + 5);
   });
 
   it('is closed in every plan of a random shop', () => {
