@@ -542,6 +542,7 @@ export interface SchemaTypes {
   RunTask: RunTask
   LabwarePlace: LabwarePlace
   RunMove: RunMove
+  RunPrompt: RunPrompt
   LateOperation: LateOperation
   BlockedBy: BlockedBy
   WaitingTask: WaitingTask
@@ -6642,6 +6643,14 @@ export interface WorkflowTask {
    */
   on_failure?: OnFailure
   /**
+   * What a person is asked to do. The task ends when they say that it is done (`completeTask`), or after the `execution_time` of its `mock_behaviour`, which stands for them; `time_estimate` is a forecast.
+   */
+  prompt?: string
+  /**
+   * Time after which a task with a `prompt` fails that nobody has said to be done; default: never. 0 to 31536000 s.
+   */
+  time_out_s?: number
+  /**
    * What an operator may choose after a failure; default: retry and complete_manually.
    */
   available_failure_actions?: {
@@ -7173,6 +7182,25 @@ export interface RunMove {
    */
   arm_ended_at_s?: (number | null)
 }
+export interface RunPrompt {
+  /**
+   * Id of the task.
+   */
+  task_id: string
+  /**
+   * Id of the instrument.
+   */
+  instrument_id: string
+  prompt: string
+  /**
+   * Seconds since the start of the run. In s.
+   */
+  since_s: number
+  /**
+   * When the task fails (s since the start of the run); null: never.
+   */
+  times_out_at_s: (number | null)
+}
 /**
  * A task or move that runs and takes longer than planned by 2 s and by 5 % of its time at least. Times in seconds since the start of the run.
  */
@@ -7246,6 +7274,10 @@ export interface WaitingTask {
   reasons: string[]
 }
 export interface RunDetails {
+  /**
+   * What persons are asked to do now; `completeTask` says that it is done.
+   */
+  prompts: RunPrompt[]
   /**
    * A task or move that runs and takes longer than planned by 2 s and by 5 % of its time at least. Times in seconds since the start of the run.
    */

@@ -344,6 +344,34 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'run/prompt',
+    requirements: [],
+    routes: ['startRun', 'getRun', 'completeTask'],
+    statement: 'A task with a prompt waits until a person says that it is done, or fails in time.',
+    needs: { armTime_s: 60 },
+    async check(context) {
+      const user = await context.as('user');
+      const { workflow, ...rest } = sampleWorkflow();
+      const asks = { prompt: 'Shake the plate', on_failure: { action: 'stop' } } as const;
+      const wash = { ...workflow.tasks.wash, ...asks, time_out_s: 600 };
+      const read = { ...workflow.tasks.read, ...asks, time_out_s: 1 };
+      const document = { ...rest, workflow: { ...workflow, tasks: { wash, read } } };
+      const { workflow: made } = await user.does('createWorkflow', document);
+      const options = { simulate_drivers: true };
+      const { run } = await user.does('startRun', { workflow_id: made.id }, options);
+      const path = { run_id: run.id };
+      const prompts = async () => (await user.does('getRun', path)).run.prompts;
+      await context.until('a person is asked', async () => (await prompts()).length > 0);
+      const [asked] = await prompts();
+      context.expect.equal([asked!.task_id, asked!.prompt], ['wash', asks.prompt], 'the prompt');
+      context.expect.equal(asked!.times_out_at_s, asked!.since_s + 600, 'the time-out');
+      await user.does('completeTask', path, { task_id: 'wash' });
+      const tasks = statesOf(await finished(context, { user, run: path }), 'TaskStateChangeHook');
+      const wanted = ['started', 'succeeded', 'started', 'failed'];
+      context.expect.equal(tasks, wanted, 'states of the tasks');
+    },
+  },
+  {
     id: 'hooks/safety',
     requirements: ['H6', 'H12', 'H16'],
     routes: ['startRun', 'listRunEvents', 'setEmergencyStop'],

@@ -96,7 +96,7 @@ export const RUN_ROUTES = [
     path: `${RUNS}/{run_id}/complete_manually`,
     body: 'TaskChoiceBody',
     refusals: ['wrong_state'],
-    summary: 'Ends a failed task of a paused run as done by the operator',
+    summary: 'Ends a failed task, or one that asks for a person, as done by the operator',
   },
   {
     ...JSON_REPLY,

@@ -159,7 +159,10 @@ function taskOf(
     id: read.id,
     action: task.action,
     estimate_s: task.time_estimate,
-    execution_s: mock?.execution_time ?? task.time_estimate,
+    execution_s:
+      mock?.execution_time ?? (task.prompt ? Number.POSITIVE_INFINITY : task.time_estimate),
+    ...(task.prompt && { prompt: task.prompt }),
+    time_out_s: (task.prompt && task.time_out_s) || Number.POSITIVE_INFINITY,
     succeeds: mock?.success ?? true,
     skip,
     candidates: skip ? [] : candidates,

@@ -23,6 +23,7 @@ function modelTask(id: string, parts: Partial<ModelTask> = {}): ModelTask {
     action: 'act',
     estimate_s: 10,
     execution_s: 10,
+    time_out_s: Number.POSITIVE_INFINITY,
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),

@@ -54,6 +54,7 @@ export function job(
     action: 'act',
     estimate_s: 10,
     execution_s: 10,
+    time_out_s: Number.POSITIVE_INFINITY,
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),

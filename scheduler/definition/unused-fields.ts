@@ -24,6 +24,10 @@ const WITHOUT_EFFECT: Readonly<Record<string, (read: ReadDefinition) => string[]
         units_consumed === undefined ? [] : [`${path}/units_consumed`],
       ),
     ),
+  time_out_s: ({ tasks }) =>
+    tasks.flatMap(({ path, task }) =>
+      task.time_out_s === undefined || task.prompt !== undefined ? [] : [`${path}/time_out_s`],
+    ),
   driver: (read) => instrumentFields(read, 'driver'),
   config: (read) => instrumentFields(read, 'config'),
   simulate: (read) => instrumentFields(read, 'simulate'),

@@ -49,8 +49,12 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly action: string;
   /** Time that the plan allows (s). */
   readonly estimate_s: number;
-  /** Time that the simulated instrument takes (s). */
+  /** Time that the simulated instrument takes (s); Infinity where a person says when it is done. */
   readonly execution_s: number;
+  /** What a person is asked to do; absent where an instrument does the task. */
+  readonly prompt?: string;
+  /** Time after which it fails that a person has not said to be done (s); Infinity for never. */
+  readonly time_out_s: number;
   readonly succeeds: boolean;
   readonly skip: boolean;
   /** How another run has ended the task; absent for a task of this run. */

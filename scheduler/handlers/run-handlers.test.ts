@@ -61,6 +61,7 @@ describe('a run that is shown', () => {
       pausing: true,
       waiting: waitingOf(live),
       late: [],
+      prompts: [],
       limits: [],
       schedule: { priority: 5, start_after_s: 1, due_s: null, held_labware: ['plate_b'] },
     });
@@ -71,7 +72,14 @@ describe('a run that is shown', () => {
 
   it('has nothing to wait for once it is stopped', async () => {
     const { head } = stage.records.get(6)!;
-    const nothing = { uses_arm: false, pausing: false, waiting: [], late: [], limits: [] };
+    const nothing = {
+      uses_arm: false,
+      pausing: false,
+      waiting: [],
+      late: [],
+      prompts: [],
+      limits: [],
+    };
     const run = { ...head, ...EMPTY_HISTORY, ...nothing, schedule: null };
     expect(await ask('getRun', stoppedRun)).toEqual({ reply: { run } });
   });

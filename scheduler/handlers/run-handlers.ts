@@ -29,7 +29,14 @@ function scheduleReply({ run, model }: LiveRun): RunSchedule {
 function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
   if (!live) {
-    const nothing = { uses_arm: false, pausing: false, waiting: [], late: [], limits: [] };
+    const nothing = {
+      uses_arm: false,
+      pausing: false,
+      waiting: [],
+      late: [],
+      prompts: [],
+      limits: [],
+    };
     return { ...head, ...history, ...nothing, schedule: null };
   }
   const { run, usesArm: uses_arm } = live;
@@ -38,7 +45,8 @@ function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const waiting = waitingOf(live);
   const schedule = scheduleReply(live);
   const late = lateOperations(live.model, run.progress, run.now_s);
-  const now = { uses_arm, pausing, waiting, late, limits, schedule };
+  const { prompts } = run.tasks;
+  const now = { uses_arm, pausing, waiting, late, prompts, limits, schedule };
   return { ...head, ...historyOf(live, history.plan), ...now };
 }
 

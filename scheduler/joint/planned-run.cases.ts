@@ -31,6 +31,7 @@ function modelTask(id: string, estimate_s: number, rest: Partial<ModelTask>): Mo
     action: 'run',
     estimate_s,
     execution_s: estimate_s,
+    time_out_s: Number.POSITIVE_INFINITY,
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),

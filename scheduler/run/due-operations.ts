@@ -168,9 +168,14 @@ export class DueOperations {
       this.isArmAwaited ||
       !labwareMoves.isFree ||
       Number.isFinite(this.nextRelease_s) ||
-      workcell.progress.runningTasks.length > 0 ||
+      workcell.progress.runningTasks.some((task) => this.endsByItself(task)) ||
       plan.openMoves.some((move) => this.needsOnlyTime(move)) ||
       plan.openTasks.some((task) => this.needsOnlyTime(task));
+  }
+
+  /** Whether a running task ends without a person: at pace `max` its time-out would come at once. */
+  private endsByItself(task: number): boolean {
+    return Number.isFinite(this.parts.workcell.model.tasks[task]!.execution_s);
   }
 
   /** Whether a planned operation starts at its time, as the workcell is now. */

@@ -14,12 +14,14 @@ export async function replanRun(run: Run): Promise<string | null> {
   return null;
 }
 
-/** Retries a failed task once the run is resumed, completes it by hand, or skips it. */
+/** Retries a failed task once the run is resumed, completes it by hand, or skips it; says that a person has done what a running task asks for. */
 export async function chooseForTask(
   run: Run,
   id: string,
   action: FailureChoice,
 ): Promise<string | null> {
+  const asked = run.model.tasks.findIndex((one) => one.id === id);
+  if (action === 'complete' && run.tasks.answer(asked)) return null;
   const task = failedTaskFor(run.conditions, id, action);
   if (typeof task === 'string') return task;
   if (action === 'complete') run.tasks.complete(task);

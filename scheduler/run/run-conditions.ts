@@ -48,7 +48,7 @@ export function failedTaskFor(
   const task = model.tasks.findIndex((one) => one.id === id);
   if (task < 0) return `There is no task ${id}`;
   const isFailed = state !== 'stopped' && progress.tasks[task]!.state === 'failed';
-  if (!isFailed) return `Task ${id} has not failed in a paused run`;
+  if (!isFailed) return `Task ${id} has not failed in a paused run, and asks for no person`;
   const { failureActions } = model.tasks[task]!;
   const { retries } = progress.tasks[task]!;
   if (!failureActions[action]) {

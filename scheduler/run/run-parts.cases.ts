@@ -71,6 +71,7 @@ function taskOf(id: string, instrument: number, labware: number): ModelTask {
     uses: [{ labware, slot: 1, slot_after: instrument === READER ? 2 : 1 }],
     estimate_s: 20,
     execution_s: 20,
+    time_out_s: Number.POSITIVE_INFINITY,
     succeeds: true,
     skip: false,
     failureActions: failureActionsOf(),

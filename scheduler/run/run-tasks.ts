@@ -2,6 +2,7 @@
  * Runs tasks on simulated instruments: starts them, ends them by timers, publishes task events.
  */
 
+import type { RunPrompt } from '../../contract/types.generated.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
 import type { Cancel } from '../../server/clock/wall-clock.ts';
@@ -39,9 +40,36 @@ export class RunTasks {
     const { model, progress, time, timers, faults, now_s } = this.parts;
     progress.startTask(task, instrument, now_s());
     this.publish(task, 'started', '');
-    const due_tick = tickOf(time.now_s + model.tasks[task]!.execution_s);
-    const cancel = timers.at(due_tick, () => this.end(task, faults.nextFault(task)));
-    this.ends.set(task, cancel);
+    const { execution_s, time_out_s } = model.tasks[task]!;
+    const after_s = Math.min(execution_s, time_out_s);
+    const end = () => {
+      const isDone = execution_s <= time_out_s;
+      this.end(task, isDone ? faults.nextFault(task) : `nobody did it within ${time_out_s} s`);
+    };
+    const isTimed = Number.isFinite(after_s);
+    this.ends.set(task, isTimed ? timers.at(tickOf(time.now_s + after_s), end) : () => {});
+  }
+
+  /** A person says that a running task which asks for them is done; returns whether one runs. */
+  answer(task: number): boolean {
+    const cancel = this.ends.get(task);
+    if (!cancel || this.parts.model.tasks[task]?.prompt === undefined) return false;
+    cancel();
+    this.end(task, null);
+    return true;
+  }
+
+  /** What persons are asked to do now. */
+  get prompts(): RunPrompt[] {
+    const { model, progress } = this.parts;
+    return [...this.ends.keys()].flatMap((task) => {
+      const { id, prompt, time_out_s } = model.tasks[task]!;
+      if (prompt === undefined) return [];
+      const { instrument, start_s } = progress.tasks[task]!;
+      const times_out_at_s = Number.isFinite(time_out_s) ? start_s! + time_out_s : null;
+      const instrument_id = model.instruments[instrument]!.id;
+      return [{ task_id: id, instrument_id, prompt, since_s: start_s!, times_out_at_s }];
+    });
   }
 
   private end(task: number, error: string | null): void {

@@ -60,7 +60,11 @@ export class LiveStub extends ShownParts {
     joint: { planFor: async () => ({ ok: false, error: { messages: ['none'] } }) },
   };
   readonly replanning = { replanNow: async () => void this.calls.push('replan') };
-  readonly tasks = { complete: (task: number) => void this.calls.push(`complete ${task}`) };
+  readonly tasks = {
+    complete: (task: number) => void this.calls.push(`complete ${task}`),
+    answer: () => false,
+    prompts: [],
+  };
   override readonly moves = {
     pieceTimes: ({ start_s, end_s }: { start_s: number; end_s: number }) => ({ start_s, end_s }),
     prepareNext: async () => {},

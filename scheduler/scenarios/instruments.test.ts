@@ -97,6 +97,85 @@ describe('a reader that warms up and cools down', () => {
   });
 });
 
+describe('a step that a person does', () => {
+  const bench = { id: 'bench', type: 'bench' };
+  const bin = { id: 'bin', type: 'bin', role: 'reject' };
+  const prompt = 'Check the colour of the wells';
+  const asking = (rest: object) => {
+    const step = ['bench', 30, { prompt, ...rest }] as const;
+    return labDay({ p1: [step] }, { more: [bench, bin] });
+  };
+
+  it('goes on when they say that it is done', async () => {
+    const { twin, arm } = stage;
+    const run = await startedRun(arm, asking({ time_out_s: 100 }));
+    await twin.advance(20);
+    expect((await arm.getRun(run)).run.prompts).toEqual([
+      { task_id: 'p1_bench', instrument_id: 'bench', prompt, since_s: 5, times_out_at_s: 105 },
+    ]);
+    await expect(arm.completeTask(run, { task_id: 'p1_rack' })).rejects.toThrow('no person');
+    await twin.advance(40);
+    await arm.completeTask(run, { task_id: 'p1_bench' });
+    expect((await arm.getRun(run)).run.prompts).toEqual([]);
+    await twin.advance(60);
+    expect(await told(run, /p1|Run/)).toEqual([
+      '0 Run started',
+      '0 Labware p1 started',
+      '5 Labware p1 finished',
+      '5 Task p1_bench started',
+      '60 Task p1_bench succeeded',
+      '60 Labware p1 started',
+      '65 Labware p1 finished',
+      '65 Task p1_rack started',
+      '66 Task p1_rack succeeded',
+      '66 Run stopped (completed)',
+    ]);
+  });
+
+  it('fails when nobody answers, and is handled as other failures', async () => {
+    const { twin, arm } = stage;
+    const on_failure = { retries: 1, retry_delay_s: 10, action: 'continue_without' };
+    const run = await startedRun(arm, asking({ time_out_s: 100, on_failure }));
+    await twin.advance(400);
+    expect(await told(run, /p1|Run/)).toEqual([
+      '0 Run started',
+      '0 Labware p1 started',
+      '5 Labware p1 finished',
+      '5 Task p1_bench started',
+      '105 Task p1_bench failed (nobody did it within 100 s)',
+      '115 Task p1_bench started',
+      '215 Task p1_bench failed (nobody did it within 100 s)',
+      '215 Labware p1 started',
+      '220 Labware p1 finished',
+      '220 Run stopped (completed; aborted tasks: p1_bench, p1_rack)',
+    ]);
+  });
+
+  it('is late and waited for where it has no time-out, also while the run is paused', async () => {
+    const { twin, arm } = stage;
+    const run = await startedRun(arm, asking({}));
+    await twin.advance(1000);
+    const { late, prompts } = (await arm.getRun(run)).run;
+    expect(late).toMatchObject([{ task_id: 'p1_bench', late_s: 965 }]);
+    expect(prompts).toMatchObject([{ times_out_at_s: null }]);
+    await arm.pauseRun(run, { immediate: true });
+    await arm.completeTask(run, { task_id: 'p1_bench' });
+    await arm.resumeRun(run);
+    await twin.advance(20);
+    expect((await arm.getRun(run)).run.message).toBe('completed');
+  });
+
+  it('ends as its simulated person does', async () => {
+    const { twin, arm } = stage;
+    const run = await startedRun(arm, asking({ execution_time: 12, time_out_s: 100 }));
+    await twin.advance(60);
+    expect(await told(run, /bench/)).toEqual([
+      '5 Task p1_bench started',
+      '17 Task p1_bench succeeded',
+    ]);
+  });
+});
+
 describe('an incubator with two slots of which any will do', () => {
   const cell = { instruments: { incubator: { slots: 2, max_tasks: 2 } } };
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { definitionProblem } from './run-header.ts';
+import { RUN } from './run.cases.ts';
+import { definitionProblem, promptOf } from './run-header.ts';
 
 test('a definition with errors can be neither planned nor run', () => {
   const error = { path: '/workflow', message: 'is missing', line: 1 };
@@ -12,4 +13,14 @@ test('a definition with errors can be neither planned nor run', () => {
     'Fix the error of the definition first',
     'Fix the 2 errors of the definition first',
   ]);
+});
+
+test('what a person is asked first is shown, and nothing without a run', () => {
+  const prompt = { task_id: 'look', instrument_id: 'bench', prompt: 'Look', since_s: 3 };
+  const [first, second] = ['look', 'weigh'].map((task_id) => {
+    return { ...prompt, task_id, times_out_at_s: null };
+  });
+  expect(promptOf(null)).toBeNull();
+  expect(promptOf(RUN)).toBeNull();
+  expect(promptOf({ ...RUN, prompts: [first!, second!] })).toBe(first);
 });

@@ -3,6 +3,7 @@
  * run.
  */
 
+import type { RunPrompt } from '../../../contract/types.generated.ts';
 import { confirmButton } from '../../ui/confirm-button.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icon.ts';
@@ -85,6 +86,35 @@ function actionButton(name: IconName, label: string, does: () => void): HTMLButt
 export function askedTask(run: WorkflowView['run']): string | null {
   if (run?.state !== 'paused') return null;
   return run.tasks.find(({ state }) => state === 'failed')?.id ?? null;
+}
+
+/** What a running task asks a person to do first; null for nothing. */
+export function promptOf(run: WorkflowView['run']): RunPrompt | null {
+  return run?.prompts[0] ?? null;
+}
+
+/** What a running task asks a person to do, and the button that says it is done. */
+function promptLine(store: WorkflowStore, actions: WorkflowActions) {
+  const text = element('span');
+  const done = button(
+    { class: 'primary' },
+    () => {
+      const asked = promptOf(store.view().run);
+      if (asked) void actions.resolveTask(asked.task_id, 'complete');
+    },
+    icon('done'),
+    element('span', {}, 'Done'),
+  );
+  const line = element('p', { class: 'work-prompt', role: 'status' }, text, done);
+  return {
+    element: line,
+    update({ run, busy }: WorkflowView): void {
+      const asked = promptOf(run);
+      line.hidden = asked === null;
+      setText(text, asked ? `${asked.instrument_id}, ${asked.task_id}: ${asked.prompt}` : '');
+      setAttribute(done, 'disabled', busy);
+    },
+  };
 }
 
 /** What a failed task asks of the operator: the main button retries it. */
@@ -200,6 +230,7 @@ export function createRunHeader(store: WorkflowStore, actions: WorkflowActions):
   const figureList = createFigures();
   const runControls = controls(store, actions);
   const problem = element('p', { class: 'work-problem', role: 'alert' });
+  const prompt = promptLine(store, actions);
   const modes = MODES.map(([mode, label]) => ({
     mode,
     chip: button({ class: 'chip' }, () => store.showMode(mode), label),
@@ -214,6 +245,7 @@ export function createRunHeader(store: WorkflowStore, actions: WorkflowActions):
     element('span', { class: 'rail-space' }),
     element('div', { class: 'choice', role: 'group', 'aria-label': 'View' }, ...chips),
     element('div', { class: 'work-actions' }, ...runControls.elements),
+    prompt.element,
     problem,
   );
   return {
@@ -228,6 +260,7 @@ export function createRunHeader(store: WorkflowStore, actions: WorkflowActions):
       }
       figureList.update(view);
       runControls.update(view);
+      prompt.update(view);
       setText(problem, view.problem ?? '');
       problem.hidden = view.problem === null;
       for (const { mode, chip } of modes) {

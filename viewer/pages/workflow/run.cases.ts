@@ -88,5 +88,6 @@ export const RUN: RunDetails = {
   })),
   plan: { ...PLAN, makespan: 107, tasks: { ...PLAN.tasks, rest: planned(57, 107, 'incubator') } },
   late: [],
+  prompts: [],
   waiting: [{ task_id: 'rest', reasons: ['it is planned for 57 s'], blocked_by: [] }],
 };
