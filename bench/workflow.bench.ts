@@ -54,7 +54,14 @@ async function startingRun(group: number): Promise<PlannedRun> {
 /** The start of each run beside the others, and a plan of all five while they run (ms). */
 async function jointPlanning() {
   const runs: PlannedRun[] = [];
-  const world = { runs, statics: new Map(), version: 0, begun_tick: 0, downSince: () => null };
+  const world = {
+    runs,
+    statics: new Map(),
+    version: 0,
+    begun_tick: 0,
+    clockAt_s: () => 0,
+    downSince: () => null,
+  };
   const joint = new JointPlan(world, 1);
   let start_ms = 0;
   for (let group = 0; group < RUNS; group++) {

@@ -512,6 +512,7 @@ export interface SchemaTypes {
   WorkflowDefinition: WorkflowDefinition
   TransportPath: TransportPath
   WorkflowInstrument: WorkflowInstrument
+  Shift: Shift
   WorkflowLabware: WorkflowLabware
   LabwareNeed: LabwareNeed
   LabwareOutput: LabwareOutput
@@ -6448,6 +6449,10 @@ export interface WorkflowInstrument {
    */
   cool_down_s?: number
   /**
+   * When the instrument, or who works there, is at work: each task begins and ends within one of these; default always.
+   */
+  shifts?: Shift[]
+  /**
    * Whether nothing goes in or out while a task runs, as at a centrifuge or thermocycler; default false.
    */
   closed_while_running?: boolean
@@ -6473,6 +6478,16 @@ export interface WorkflowInstrument {
    * The planner may put labware aside in the slots of a buffer; given-up labware is taken to a free slot of a reject.
    */
   role?: ("instrument" | "buffer" | "reject")
+}
+export interface Shift {
+  /**
+   * Time of day (UTC).
+   */
+  from: string
+  /**
+   * Time of day (UTC); of the next day if it is not after `from`.
+   */
+  to: string
 }
 /**
  * Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.

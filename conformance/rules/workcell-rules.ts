@@ -70,6 +70,10 @@ export const WORKCELL_RULES: readonly Rule[] = [
       await user.does('updateWorkflow', path, spinWorkflow(rests));
       const rested = await user.does('planWorkflow', path);
       context.expect.equal(rested.plan.makespan, 20 + 5 + 2 * SPIN_S, 'makespan with rests');
+      const allDay = { shifts: [{ from: '00:00', to: '00:00' }] };
+      await user.does('updateWorkflow', path, spinWorkflow(allDay));
+      const always = await user.does('planWorkflow', path);
+      context.expect.equal(always.plan.makespan, 1 + 2 * SPIN_S, 'makespan in an endless shift');
       const { is_valid } = await user.does('validateWorkflow', spinWorkflow({ slots: 1 }));
       context.expect.equal(is_valid, false, 'slot 2 of an instrument with one');
       const none = spinWorkflow({ max_tasks: 0 });

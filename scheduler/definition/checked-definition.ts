@@ -6,6 +6,7 @@
 
 import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { PlanLabware } from '../plan/problem.ts';
+import { shiftOf, shiftStart_s } from '../plan/shifts.ts';
 import { ANY_SLOT, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { topological } from '../plan/topological-order.ts';
 import { childPointer, type DefinitionError, DefinitionFindings } from './definition-findings.ts';
@@ -71,6 +72,7 @@ function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
       ...(one.closed_while_running && { closed: true }),
       ...(one.cool_down_s && { cool_s: one.cool_down_s }),
       ...(one.warm_up_s && { warm_up_s: one.warm_up_s }),
+      ...(one.shifts && { shifts: one.shifts.map(shiftOf) }),
       mappings: one.mappings ?? [ALL],
     }));
 }
@@ -126,6 +128,23 @@ function candidatesOf(
   return found;
 }
 
+/** The candidates that have a shift which is long enough for a task. */
+function inShifts(
+  findings: DefinitionFindings,
+  { task, path }: ReadTask,
+  on: { readonly candidates: readonly number[]; readonly instruments: readonly ModelInstrument[] },
+): readonly number[] {
+  const { candidates, instruments } = on;
+  const found = candidates.filter((one) => {
+    const { shifts } = instruments[one]!;
+    return !shifts || Number.isFinite(shiftStart_s(shifts, 0, task.time_estimate));
+  });
+  if (found.length > 0 || candidates.length === 0) return found;
+  const { id } = instruments[candidates[0]!]!;
+  findings.add(`${path}/time_estimate`, `is longer than every shift of ${id}`);
+  return candidates;
+}
+
 function dependenciesOf({ findings, taskIndex }: ChainParts, { task, needs, path }: ReadTask) {
   const lists = [
     { list: task.dependencies ?? [], at: `${path}/dependencies` },
@@ -149,7 +168,8 @@ function taskOf(
   const { findings } = parts;
   const able = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
   const uses = usesOf(parts, read, able);
-  const candidates = withRoom(parts, read, { candidates: able, uses });
+  const roomy = withRoom(parts, read, { candidates: able, uses });
+  const candidates = inShifts(findings, read, { candidates: roomy, instruments });
   checkTaskSlots(parts, read, { instruments, candidates });
   checkSharedSlots(parts, read, { instruments, candidates });
   const { mock_behaviour: mock, available_failure_actions: actions } = task;

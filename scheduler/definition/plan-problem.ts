@@ -7,6 +7,7 @@ import type {
   StartedOperation,
   TimeConstraint,
 } from '../plan/problem.ts';
+import { shiftsSince } from '../plan/shifts.ts';
 import { limitsOf } from './task-limit.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
@@ -19,6 +20,8 @@ export interface PlanSituation {
   readonly back_s: (instrument: number) => number | null;
   /** Since when the instruments warm up: the start of the first of the active runs (s). */
   readonly begun_s: number;
+  /** The time of day at time 0 (s since midnight, UTC). */
+  readonly clock_s: number;
   /** Whether each task needs an instrument that is up now. */
   readonly mustBeUp: boolean;
   /** Whether a limit of time is broken already and no longer binds. */
@@ -32,6 +35,7 @@ export const NOTHING_STARTED: PlanSituation = {
   skipped: new Set(),
   back_s: () => null,
   begun_s: 0,
+  clock_s: 0,
   mustBeUp: true,
   isBroken: () => false,
 };
@@ -79,14 +83,18 @@ function batchJobs({ batches, tasks }: WorkflowModel): PlanJob[] {
 /** The instruments: each from when it is warm, and one that is down from when it is expected back. */
 function instrumentsOf(
   { instruments }: WorkflowModel,
-  { back_s, begun_s }: PlanSituation,
+  { back_s, begun_s, clock_s }: PlanSituation,
 ): readonly PlanInstrument[] {
   return instruments.map((one, i) => {
-    const { warm_up_s } = one;
+    const { warm_up_s, shifts } = one;
     const from_s = back_s(i);
-    if (from_s === null && warm_up_s === undefined) return one;
-    const warm = warm_up_s !== undefined && { warm_s: begun_s + warm_up_s };
-    return { ...one, ...(from_s !== null && { from_s }), ...warm };
+    if (from_s === null && warm_up_s === undefined && shifts === undefined) return one;
+    return {
+      ...one,
+      ...(from_s !== null && { from_s }),
+      ...(warm_up_s !== undefined && { warm_s: begun_s + warm_up_s }),
+      ...(shifts && { shifts: shiftsSince(shifts, clock_s) }),
+    };
   });
 }
 

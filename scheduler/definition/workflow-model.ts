@@ -13,6 +13,7 @@ import type {
 import type { PlanInstrument, PlanLabware, PlanTask } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 
+/** An instrument; its shifts are times of day (s since midnight, UTC). */
 export interface ModelInstrument extends PlanInstrument {
   /** Number of slots, from 1; one piece in each. */
   readonly slots: number;

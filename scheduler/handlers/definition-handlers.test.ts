@@ -65,6 +65,7 @@ beforeEach(async () => {
   let last_id = 40;
   const handlers = definitionHandlers({
     ...{ workflows, arm, wall, nextPlanId: () => ++last_id, planning: freePlanning() },
+    time: { tick: 0, epoch_ms: 0 },
   });
   call = async (route, { id = 1, ...given } = {}) => {
     const plain = { caller: { user_id: 1, token_id: 1, role: 'user' as const }, query: {} };

@@ -3,6 +3,7 @@
 import { isRefusal } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.generated.ts';
 import { ownTurn, runCooperatively } from '../../server/clock/turns.ts';
+import { clockAt_s, type TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import type { Caller } from '../../server/robot/caller.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
@@ -24,6 +25,7 @@ import {
   type Workflows,
 } from '../definition/workflows.ts';
 import { planCooperatively } from '../plan/cooperative-planner.ts';
+import type { PlanProblem } from '../plan/problem.ts';
 import { planRobustness } from '../plan/robustness.ts';
 import { PreparedMoves } from '../run/prepared-moves.ts';
 
@@ -31,6 +33,7 @@ export interface DefinitionParts {
   readonly workflows: Workflows;
   readonly arm: Pick<ArmPort, 'loaderFor'>;
   readonly wall: WallClock;
+  readonly time: Pick<TwinTime, 'tick' | 'epoch_ms'>;
   readonly nextPlanId: () => number;
   /** Whose workflow is planned next. */
   readonly planning: FairQueue;
@@ -39,6 +42,16 @@ export interface DefinitionParts {
 /** The moves of a definition, planned in the turns of the caller. */
 function preparedFor(caller: Caller, model: WorkflowModel, { arm, wall }: DefinitionParts) {
   return PreparedMoves.prepare(model, { arm: arm.loaderFor(caller), wall });
+}
+
+/** The planning problem of a definition that begins now. */
+function problemNow(
+  model: WorkflowModel,
+  moves: PreparedMoves,
+  { time }: Pick<DefinitionParts, 'time'>,
+): PlanProblem {
+  const clock_s = clockAt_s(time, time.tick);
+  return planProblem(model, moves.time_s, { ...NOTHING_STARTED, clock_s });
 }
 
 async function planAnswer(
@@ -51,7 +64,7 @@ async function planAnswer(
   const moves = await preparedFor(caller, model, parts);
   if (moves.refusal) return moves.refusal;
   await ownTurn(parts.wall);
-  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const problem = problemNow(model, moves, parts);
   const found = await planCooperatively(problem, { seed: model.seed }, parts.wall);
   if (!found.ok) return planRefusal(found.error, moves.problems);
   await ownTurn(parts.wall);
@@ -65,7 +78,7 @@ async function plannedValidation(parts: DefinitionParts, caller: Caller, model: 
   const moves = await preparedFor(caller, model, parts);
   if (moves.refusal) return moves.refusal;
   await ownTurn(wall);
-  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const problem = problemNow(model, moves, parts);
   const found = await planCooperatively(problem, { seed: model.seed }, wall);
   if (found.ok) return { errors: [], plan: planReply(parts.nextPlanId(), model, found.value) };
   const { kind, messages } = found.error;
@@ -86,7 +99,7 @@ async function robustnessAnswer(
   const moves = await preparedFor(caller, model, parts);
   if (moves.refusal) return moves.refusal;
   await ownTurn(wall);
-  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const problem = problemNow(model, moves, parts);
   const found = await planCooperatively(problem, { seed: model.seed }, wall);
   if (!found.ok) return planRefusal(found.error, moves.problems);
   const { executions = 1000, scatter_percent = 20, seed = 1 } = query;

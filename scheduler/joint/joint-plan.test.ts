@@ -33,7 +33,14 @@ let joint: JointPlan;
 beforeEach(() => {
   a = plannedRun(washModel(['a1', 'a2']));
   b = plannedRun(washModel(['b1'], 5), { start_s: B_S });
-  world = { runs: [a, b], statics: new Map(), version: 1, begun_tick: 0, downSince: () => null };
+  world = {
+    runs: [a, b],
+    statics: new Map(),
+    version: 1,
+    begun_tick: 0,
+    clockAt_s: () => 0,
+    downSince: () => null,
+  };
   joint = new JointPlan(world, 1);
 });
 

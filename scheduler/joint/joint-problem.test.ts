@@ -53,6 +53,7 @@ function worldOf(rest: Partial<JointWorld> = {}): JointWorld {
     statics: new Map(),
     version: 1,
     begun_tick: 0,
+    clockAt_s: () => 0,
     downSince: () => null,
     ...rest,
   };

@@ -91,7 +91,11 @@ export function allStarted(parts: readonly Part[], now_s: number): StartedOperat
   return parts.length > 1 ? all.sort((a, b) => a.start_s - b.start_s) : all;
 }
 
-function problemOf(part: Part, now_s: number, { downSince, begun_tick }: JointWorld): PlanProblem {
+function problemOf(
+  part: Part,
+  now_s: number,
+  { downSince, begun_tick, clockAt_s }: JointWorld,
+): PlanProblem {
   const { run, progress, offset_s, firstTask, firstPiece, frozen } = part;
   const { model, moves, limits, schedule } = run;
   /** When an instrument is expected back, on the clock of the run; null for one that is up (s). */
@@ -105,6 +109,7 @@ function problemOf(part: Part, now_s: number, { downSince, begun_tick }: JointWo
     started: progress.started(now_s - offset_s),
     skipped: new Set([...progress.skipped, ...frozen]),
     back_s,
+    clock_s: clockAt_s(run.start_tick),
     begun_s: (begun_tick - run.start_tick) / TICKS_PER_S,
     mustBeUp: run.plan === null,
     isBroken: (id) => limits.isBroken(id),

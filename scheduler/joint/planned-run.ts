@@ -38,6 +38,8 @@ export interface JointWorld {
   readonly version: number;
   /** The tick at which the first of the runs began: since then the instruments warm up. */
   readonly begun_tick: number;
+  /** The time of day at a tick (s since midnight, UTC). */
+  readonly clockAt_s: (tick: number) => number;
   /** The tick since which an instrument is down; null for one that is up. */
   readonly downSince: (id: string) => number | null;
 }

@@ -78,6 +78,13 @@ class PlanCheck {
       const rows = this.plan.tasks.filter((one) => one.instrument === i && one.end_s > one.start_s);
       const isWarm = rows.every((one) => one.start_s >= warm_s - EPSILON_S);
       this.require(isWarm, `${instrument.id} is not warm`);
+      for (const { start_s, end_s } of instrument.shifts ? rows : []) {
+        const isIn = instrument.shifts!.some(({ from_s, to_s }) => {
+          const day = Math.floor((start_s - from_s) / 86_400 + EPSILON_S);
+          return end_s <= to_s + day * 86_400 + EPSILON_S;
+        });
+        this.require(isIn, `${instrument.id} works outside of its shifts`);
+      }
       for (const { start_s } of rows) {
         const running = rows.filter(
           (one) => one.start_s <= start_s + EPSILON_S && one.end_s + cool_s > start_s + EPSILON_S,

@@ -3,6 +3,7 @@
  * seconds since the start of the run. The planner depends on no clock, arm or file
  * (docs/decisions; webhooks §4, the new-plan hook).
  */
+import type { Shift } from './shifts.ts';
 import { ANY_SLOT, isSameLocation, type SlotLocation } from './slot-location.ts';
 
 export interface PlanInstrument {
@@ -15,6 +16,8 @@ export interface PlanInstrument {
   readonly cool_s?: number;
   /** Earliest start of a task: the instrument is warm (s); absent: any. */
   readonly warm_s?: number;
+  /** The shifts in which its tasks begin and end (s); absent: always. */
+  readonly shifts?: readonly Shift[];
   /** The slots of a use for which any will do; absent: the first one. */
   readonly choice?: readonly number[];
   /** True if a slot holds any number of pieces. */

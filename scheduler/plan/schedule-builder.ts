@@ -6,6 +6,7 @@
 import { emptyCandidate, type OperationSelector } from './operation-selector.ts';
 import { bufferingOf } from './operations.ts';
 import { NO_PIECE, ScheduleState, TO_BUFFER } from './schedule-state.ts';
+import { shiftStart_s } from './shifts.ts';
 
 export class ScheduleBuilder extends ScheduleState {
   private readonly candidate = emptyCandidate();
@@ -163,6 +164,9 @@ export class ScheduleBuilder extends ScheduleState {
       if (holder >= 0 && holder !== labware) return false;
       start_s = Math.max(start_s, this.free_s[inside]!);
     }
+    const { shifts } = problem.instruments[instrument] ?? {};
+    if (shifts) start_s = shiftStart_s(shifts, start_s, duration_s);
+    if (start_s === Number.POSITIVE_INFINITY) return false;
     const { candidate } = this;
     candidate.operation = task;
     candidate.task = task;

@@ -166,7 +166,7 @@ class Causes {
     }
     this.instrument(instrument);
     if (this.found.length > before) return;
-    for (const what of instrument < 0 ? [] : restReasons(this.workcell, instrument)) {
+    for (const what of instrument < 0 ? [] : restReasons(this.workcell, task, instrument)) {
       this.add({
         what,
         task_id: id,

@@ -105,7 +105,14 @@ class Following {
     this.progress = progress;
     this.plan = new RunPlan(progress, { moves, tasks, makespan_s: 50, lower_bound_s: 0 });
     const joint = new JointPlan(
-      { runs: [], statics: new Map(), version: 0, begun_tick: 0, downSince: () => null },
+      {
+        runs: [],
+        statics: new Map(),
+        version: 0,
+        begun_tick: 0,
+        clockAt_s: () => 0,
+        downSince: () => null,
+      },
       1,
     );
     this.replanning = new FakeReplanning({ joint, members: [], time, wall: systemClock });
@@ -130,6 +137,7 @@ class Following {
         ...{ model, progress, limits, neighbours, now_s, downSince_s },
         lastEnd_s: (instrument) => progress.lastEnd_s(instrument),
         begun_s: 0,
+        clock_s: 0,
       },
       labwareMoves: new RunMoves({ ...shared, ...ended, moves: prepared }),
       tasks: new RunTasks({ ...shared, ...ended, faults: new RunFaults(model, []) }),

@@ -18,6 +18,7 @@ import {
   isShiftedInto,
   moveReasons,
   restEnds_s,
+  shiftFrom_s,
   taskReasons,
   type WorkcellState,
 } from './readiness.ts';
@@ -117,16 +118,19 @@ export class DueOperations {
   }
 
   /**
-   * When the next failed task may be tried again, or an instrument has cooled down or is warm: without
-   * a new plan the start of what waits for it has passed (s).
+   * When the next failed task may be tried again, or an instrument is cool, or warm, or its shift begins:
+   * without a new plan the start of what waits for it has passed (s).
    */
   private get nextRelease_s(): number {
-    const { workcell, now_s } = this.parts;
+    const { workcell, plan, now_s } = this.parts;
     const times_s = workcell.progress.tasks.map(({ not_before_s }) => not_before_s);
     workcell.model.instruments.forEach((_, i) => {
       const { cool_s, warm_s } = restEnds_s(workcell, i);
       times_s.push(cool_s, warm_s);
     });
+    for (const { task, instrument } of plan.openTasks) {
+      times_s.push(shiftFrom_s(workcell, task, instrument));
+    }
     return Math.min(...times_s.filter((time_s) => time_s > now_s() + EPSILON_S));
   }
 

@@ -4,6 +4,7 @@
  */
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { Plan, PlannedLabwareMove } from '../plan/problem.ts';
+import { shiftStart_s, shiftsSince, timeOfDayText } from '../plan/shifts.ts';
 import { isPlaceOn, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { EPSILON_S } from '../plan/time-tolerance.ts';
 import type { Neighbours } from '../workcell/neighbours.ts';
@@ -19,6 +20,8 @@ export interface WorkcellState {
   readonly lastEnd_s: (instrument: number) => number;
   /** When the first of the active runs began (s, not above 0). */
   readonly begun_s: number;
+  /** The time of day at the start of the run (s since midnight, UTC). */
+  readonly clock_s: number;
   readonly limits: TimeLimits;
   readonly neighbours: Neighbours;
   /** Seconds since the start of the run. */
@@ -54,6 +57,15 @@ export function restEnds_s(
   return { cool_s: cool_s > 0 ? lastEnd_s(instrument) + cool_s : 0, warm_s: begun_s + warm_up_s };
 }
 
+/** From when on a task fits into a shift of an instrument (s); now where it fits. */
+export function shiftFrom_s(workcell: WorkcellState, task: number, instrument: number): number {
+  const { model, clock_s, now_s } = workcell;
+  const { shifts } = model.instruments[instrument] ?? {};
+  if (!shifts) return now_s();
+  const { estimate_s } = model.tasks[task]!;
+  return shiftStart_s(shiftsSince(shifts, clock_s), now_s() - EPSILON_S, estimate_s);
+}
+
 /** The reason of what waits for a time; empty once that has come. */
 function untilReasons({ now_s }: WorkcellState, what: string, time_s: number): string[] {
   const left_s = time_s - now_s();
@@ -61,10 +73,14 @@ function untilReasons({ now_s }: WorkcellState, what: string, time_s: number): s
 }
 
 /** Why an instrument that is not busy does no task yet. */
-export function restReasons(workcell: WorkcellState, instrument: number): string[] {
+export function restReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
+  const { model, clock_s, now_s } = workcell;
+  const { id } = model.instruments[instrument] ?? {};
   const { cool_s, warm_s } = restEnds_s(workcell, instrument);
-  const { id } = workcell.model.instruments[instrument] ?? {};
+  const shift_s = shiftFrom_s(workcell, task, instrument);
+  const isOff = shift_s > now_s() + EPSILON_S;
   return [
+    ...(isOff ? [`${id} works again from ${timeOfDayText(clock_s + shift_s)}`] : []),
     ...untilReasons(workcell, `${id} cools down for`, cool_s),
     ...untilReasons(workcell, `${id} warms up for`, warm_s),
   ];
@@ -119,7 +135,7 @@ function labwareReasons(workcell: WorkcellState, task: number, instrument: numbe
 export function taskReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
   return [
     ...blockingReasons(workcell, task, instrument),
-    ...restReasons(workcell, instrument),
+    ...restReasons(workcell, task, instrument),
     ...delayReasons(workcell, task),
     ...workcell.limits.reasons(task),
   ];

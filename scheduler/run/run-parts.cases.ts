@@ -174,7 +174,7 @@ export class ShownParts {
     const { model, progress, limits, neighbours } = this;
     const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
     const lastEnd_s = (instrument: number) => progress.lastEnd_s(instrument);
-    const times = { downSince_s, lastEnd_s, begun_s: 0, now_s: () => this.now_s };
+    const times = { downSince_s, lastEnd_s, begun_s: 0, clock_s: 0, now_s: () => this.now_s };
     return { model, progress, limits, neighbours, ...times };
   }
 

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import { type ShareError, shares } from '../../contract/shares.ts';
 import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.generated.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
-import { timestamp } from '../../server/clock/twin-time.ts';
+import { clockAt_s, timestamp } from '../../server/clock/twin-time.ts';
 import { Share } from '../../server/shares/share.ts';
 import type { LateError } from '../../server/store/guard.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
@@ -206,7 +206,8 @@ export class RunStarter {
     const rest = { limits, plan: null, isActive: true, start_tick: tick };
     const starting: PlannedRun = { model, moves, progress, schedule, ...rest };
     const downSince = (id: string) => this.runs.downSince(id);
-    const world = { runs: [], statics: bound.statics, version: 0, begun_tick: tick, downSince };
+    const clock = { clockAt_s: (at: number) => clockAt_s(time, at), begun_tick: tick };
+    const world = { runs: [], statics: bound.statics, version: 0, downSince, ...clock };
     const seed = options.seed ?? model.seed;
     const joint = this.sharedOf(bound)?.joint ?? new JointPlan(world, seed);
     const found = await joint.planWith(starting, { tick, seed, wall });

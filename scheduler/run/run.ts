@@ -6,7 +6,7 @@
 import type { SafetyState } from '../../contract/safety-state.ts';
 import type { LimitViolation, RunStateChange } from '../../contract/types.generated.ts';
 import type { Timers } from '../../server/clock/timers.ts';
-import { TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
+import { clockAt_s, TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import type { ArmFollower, ArmPort } from '../arm-port.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
@@ -123,7 +123,8 @@ export class Run implements Member, ArmFollower {
     const neighbours = cell.neighboursOf(this);
     const own_s = (tick: number) => (tick - this.start_tick) / TICKS_PER_S;
     const lastEnd_s = (instrument: number) => own_s(cell.lastEnd_tick(instrument));
-    const times = { now_s, downSince_s, lastEnd_s, begun_s: own_s(cell.begun_tick) };
+    const clock_s = clockAt_s(time, this.start_tick);
+    const times = { now_s, downSince_s, lastEnd_s, clock_s, begun_s: own_s(cell.begun_tick) };
     this.workcell = { model, progress, limits, neighbours, ...times };
     this.replanning = cell.replanning;
     this.publisher = new PlanPublisher({

@@ -176,6 +176,55 @@ describe('a step that a person does', () => {
   });
 });
 
+describe('a bench with a shift', () => {
+  /** A time of day some minutes from now, and how long it is until then (s). */
+  function soon(minutes: number): { readonly text: string; readonly after_s: number } {
+    const at_s = 60 * (Math.ceil(began_s / 60) + minutes);
+    const text = new Date(at_s * 1000).toISOString().slice(11, 16);
+    return { text, after_s: Math.round(at_s - began_s) };
+  }
+
+  it('begins its tasks in it, and what must end soon before waits, too', async () => {
+    const { twin, arm } = stage;
+    const [from, to] = [soon(10), soon(20)];
+    const bench = { id: 'bench', type: 'bench', shifts: [{ from: from.text, to: to.text }] };
+    const limit = { id: 'wet', type: 'end_to_start', max_duration: 100 };
+    const ends = { start_task_id: 'p1_washer', end_task_id: 'p1_bench' };
+    const day = labDay(
+      {
+        p1: [
+          ['washer', 60],
+          ['bench', 30],
+        ],
+      },
+      { more: [bench], workflow: { time_constraints: [{ ...limit, ...ends }] } },
+    );
+    const run = await startedRun(arm, day);
+    await twin.advance(1);
+    const { waiting } = (await arm.getRun(run)).run;
+    const last = waiting.find(({ task_id }) => task_id === 'p1_bench')!;
+    expect(last.reasons).toContain(`bench works again from ${from.text}`);
+    await twin.advance(1000);
+    expect(await told(run, /bench started/)).toEqual([`${from.after_s} Task p1_bench started`]);
+    const { limits, violations, message } = (await arm.getRun(run)).run;
+    expect([limits, violations, message]).toEqual([[], [], 'completed']);
+  });
+
+  it('has no plan for a task that is longer', async () => {
+    const shifts = [{ from: '08:00', to: '08:05' }];
+    const bench = { id: 'bench', type: 'bench', shifts };
+    const { errors } = await stage.arm.validateWorkflow(
+      labDay({ p1: [['bench', 301]], p2: [['bench', 300]] }, { more: [bench] }),
+    );
+    expect(errors).toEqual([
+      {
+        path: '/workflow/tasks/p1_bench/time_estimate',
+        message: 'is longer than every shift of bench',
+      },
+    ]);
+  });
+});
+
 describe('an incubator with two slots of which any will do', () => {
   const cell = { instruments: { incubator: { slots: 2, max_tasks: 2 } } };
 

@@ -4,7 +4,7 @@
  */
 
 import type { Timers } from '../../server/clock/timers.ts';
-import { TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
+import { clockAt_s, TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import { JointPlan } from '../joint/joint-plan.ts';
 import type { JointResult } from '../joint/joint-problem.ts';
@@ -57,6 +57,8 @@ export class SharedWorkcell implements JointWorld {
     this.joint = new JointPlan(this, parts.seed);
     this.replanning = new Replanning({ ...parts, joint: this.joint, members: this.runs });
   }
+
+  clockAt_s = (tick: number): number => clockAt_s(this.parts.time, tick);
 
   /** Adds a run; `found` are the plans of all runs with the new one last, made at `tick`. */
   add(run: Member, { plans }: JointResult, tick: number): void {

@@ -97,7 +97,7 @@ export async function createWorkflowSystem(
       ...webhooks.usage,
     }),
     handlers: {
-      ...definitionHandlers({ workflows, arm, wall, nextPlanId, planning }),
+      ...definitionHandlers({ workflows, arm, wall, time: loop, nextPlanId, planning }),
       ...runHandlers(runs, workflows),
       ...workcellHandlers(runs, workcells),
       ...reportHandlers(runs),

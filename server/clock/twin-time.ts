@@ -29,6 +29,14 @@ export function ticksLeft(time: TwinTime): number {
   return Math.max(0, Math.floor((LAST_DATE_MS - time.epoch_ms) / (TICK_S * 1000)));
 }
 
+const DAY_MS = 86_400_000;
+
+/** The time of day of a twin at a tick (s since midnight, UTC). */
+export function clockAt_s({ tick, epoch_ms }: Pick<TwinTime, 'tick' | 'epoch_ms'>, at: number) {
+  const at_ms = epoch_ms + (at - tick) * TICK_S * 1000;
+  return (((at_ms % DAY_MS) + DAY_MS) % DAY_MS) / 1000;
+}
+
 /** RFC 3339 form of a twin date, e.g. 2020-01-01T00:00:00.000Z; at most the last date. */
 export function timestamp(time: TwinTime): string {
   return new Date(Math.min(time.epoch_ms, LAST_DATE_MS)).toISOString();
