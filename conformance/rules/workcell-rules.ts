@@ -252,9 +252,8 @@ export const WORKCELL_RULES: readonly Rule[] = [
   {
     id: 'run/reported',
     requirements: [],
-    routes: ['getRunPlan', 'getRunReport', 'getRunReportCsv', 'getRunCalendar', 'streamRunEvents'],
-    statement:
-      'Plan, report and events of a run are there as JSON, CSV, calendar and event stream.',
+    routes: ['getRunPlan', 'getRunReport', 'getRunReportCsv', 'streamRunEvents'],
+    statement: 'Plan, report and events of a run are there as JSON, CSV and event stream.',
     needs: { armTime_s: WORK_S + 5 },
     async check(context) {
       const user = await context.as('user');
@@ -267,8 +266,6 @@ export const WORKCELL_RULES: readonly Rule[] = [
       context.expect.equal(latest_s, WORK_S, 'the end of the plan');
       const [critical] = analysis.operations.filter(({ is_critical }) => is_critical);
       context.expect.equal(critical?.slack_s, 0, 'slack of a critical operation');
-      const calendar = await user.does('getRunCalendar', run);
-      context.expect.ok(calendar.startsWith('BEGIN:VCALENDAR\r\n'), 'the calendar begins');
       await context.settle(WORK_S + 5);
       await context.until('the run has stopped', async () => {
         return (await user.does('getRun', run)).run.state === 'stopped';

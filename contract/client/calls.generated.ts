@@ -1219,14 +1219,6 @@ export interface Calls {
    */
   readonly getRunReportCsv: ClientCall<'getRunReportCsv'>;
   /**
-   * Returns the latest plan of a run as a calendar (RFC 5545).
-   *
-   * `GET /workflow/v1/runs/{run_id}/plan.ics`.
-   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * share_used_up (429), not_found (404).
-   */
-  readonly getRunCalendar: ClientCall<'getRunCalendar'>;
-  /**
    * Lists the runs of a user: admins those of any user.
    *
    * `GET /workflow/v1/users/{user_id}/runs`.

@@ -49,7 +49,7 @@ export interface RouteRow {
   /** Schema name of the JSON reply; absent: no body, or `{}` with status 200. */
   readonly reply?: string;
   /** The media type of a reply that is no JSON; `text/event-stream` stays open. */
-  readonly media?: 'text/csv' | 'text/calendar' | 'text/event-stream';
+  readonly media?: 'text/csv' | 'text/event-stream';
   /** The payload of calls that are not JSON. */
   readonly carries?: 'package' | 'stream';
   /** The call creates a stored object and takes an Idempotency-Key. */

@@ -188,14 +188,6 @@ export const RUN_ROUTES = [
   },
   {
     ...JSON_REPLY,
-    id: 'getRunCalendar',
-    method: 'GET',
-    path: `${RUNS}/{run_id}/plan.ics`,
-    media: 'text/calendar',
-    summary: 'Returns the latest plan of a run as a calendar (RFC 5545)',
-  },
-  {
-    ...JSON_REPLY,
     ofUser: true,
     id: 'listRunsOfUser',
     method: 'GET',

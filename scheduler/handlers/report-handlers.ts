@@ -1,4 +1,4 @@
-/** HTTP handlers of the reports, calendars and live events of runs. */
+/** HTTP handlers of the reports and live events of runs. */
 
 import { isRefusal, refuse } from '../../contract/refusal.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
@@ -6,7 +6,6 @@ import { answer } from '../../server/service/http/reply.ts';
 import { streamRefusal } from '../../server/shares/stream-share.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { planAnalysis } from '../definition/plan-analysis.ts';
-import { calendarOf } from '../reports/run-calendar.ts';
 import { RunEventFeed } from '../reports/run-event-feed.ts';
 import { csvOf, operationsOfRun } from '../reports/run-report.ts';
 import { historyOf } from '../run/live-history.ts';
@@ -19,7 +18,7 @@ function currentOf(runs: Runs, { head, history }: RunRecord): Pick<RunRecord, 'h
   return { head, history: live ? historyOf(live, history.plan) : history };
 }
 
-/** Returns the handlers of reports, calendars and live events of runs. */
+/** Returns the handlers of reports and live events of runs. */
 export function reportHandlers(runs: Runs): Handlers {
   return {
     streamRunEvents(call) {
@@ -53,12 +52,6 @@ export function reportHandlers(runs: Runs): Handlers {
       if (isRefusal(record)) return record;
       const text = csvOf(operationsOfRun(currentOf(runs, record)));
       return { reply: {}, file: { name: `run-${record.head.id}.csv`, text } };
-    },
-    getRunCalendar(call) {
-      const record = recordOf(runs, call);
-      if (isRefusal(record)) return record;
-      const text = calendarOf(currentOf(runs, record));
-      return { reply: {}, file: { name: `run-${record.head.id}.ics`, text } };
     },
   };
 }

@@ -7,7 +7,6 @@ import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import { reportHandlers } from '../handlers/report-handlers.ts';
 import { historyOf } from '../run/live-history.ts';
 import { modelOf, planOf, ShownParts, WASH_A, WASHER } from '../run/run-parts.cases.ts';
-import { calendarOf } from './run-calendar.ts';
 import { RunEventFeed } from './run-event-feed.ts';
 import { csvOf, operationsOfRun } from './run-report.ts';
 
@@ -304,18 +303,17 @@ const wash = { task: WASH_A, instrument: WASHER, start_s: 5, end_s: 25 };
 const liveRun = () => new ShownParts(modelOf(), planOf({ tasks: [wash] }));
 
 describe('the handlers of reports', () => {
-  it.each([
-    'streamRunEvents',
-    'getRunPlan',
-    'getRunReport',
-    'getRunReportCsv',
-    'getRunCalendar',
-  ] as const)('%s hides the runs of others', async (name) => {
-    const { ask } = handled(liveRun());
-    const refused = { refused: 'not_found', details: expect.stringMatching(/ 7$/) };
-    expect(await ask(name, { caller: { user_id: 4 } })).toMatchObject(refused);
-    expect(await ask(name, { parameters: { run_id: 8 } })).toMatchObject({ refused: 'not_found' });
-  });
+  it.each(['streamRunEvents', 'getRunPlan', 'getRunReport', 'getRunReportCsv'] as const)(
+    '%s hides the runs of others',
+    async (name) => {
+      const { ask } = handled(liveRun());
+      const refused = { refused: 'not_found', details: expect.stringMatching(/ 7$/) };
+      expect(await ask(name, { caller: { user_id: 4 } })).toMatchObject(refused);
+      expect(await ask(name, { parameters: { run_id: 8 } })).toMatchObject({
+        refused: 'not_found',
+      });
+    },
+  );
 
   it('give the report and the files of a live run as it is now', async () => {
     const live = liveRun();
@@ -331,7 +329,6 @@ describe('the handlers of reports', () => {
     expect(await ask('getRunReport')).toEqual({ reply });
     const file = (name: string, text: string) => ({ reply: {}, file: { name, text } });
     expect(await ask('getRunReportCsv')).toEqual(file('run-7.csv', csvOf(operations)));
-    expect(await ask('getRunCalendar')).toEqual(file('run-7.ics', calendarOf(current)));
   });
 
   it('give those of a stopped run from its record', async () => {

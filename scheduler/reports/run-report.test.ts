@@ -1,9 +1,8 @@
-/** The report of a run as rows and CSV, and its plan as a calendar, from a hand-made history. */
+/** The report of a run as rows and CSV, from a hand-made history. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunHead, RunOperation, WorkflowPlan } from '../../contract/types.generated.ts';
+import type { RunHead, RunOperation } from '../../contract/types.generated.ts';
 import { EMPTY_HISTORY, type RunHistory } from '../archive/run-history.ts';
-import { calendarOf } from './run-calendar.ts';
 import { csvOf, operationsOfRun } from './run-report.ts';
 
 const head: RunHead = {
@@ -141,84 +140,5 @@ describe('the report as CSV', () => {
     const one: RunOperation = { ...row!, started_at: null };
     const wanted = `task,wash,,,,,,waiting,,,,,,,${field},,\r\n`;
     expect(csvOf([one])).toBe(`${COLUMNS}\r\n${wanted}`);
-  });
-});
-
-const NO_PLAN = { id: 1, makespan: 0, lower_bound: 0, tasks: {}, transports: [] };
-const plannedTask = (start: number, end: number, instrument: string | null) => {
-  return { start, end, instrument, labware_in: [], labware_out: [] };
-};
-const calendar = (plan: Partial<WorkflowPlan> | null, name = 'day') => {
-  const full = plan && { ...NO_PLAN, critical_path: [], ...plan };
-  return calendarOf({ head: { ...head, name }, history: { ...EMPTY_HISTORY, plan: full } });
-};
-const unfolded = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
-
-describe('the plan as a calendar', () => {
-  const before = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//armtwin//workflow//EN', 'NAME:day'];
-
-  it('has no events without a plan', () => {
-    expect(unfolded(calendar(null))).toEqual([...before, 'END:VCALENDAR', '']);
-  });
-
-  it('has an event for each task and each move', () => {
-    const route = {
-      labware_id: 'plate',
-      source_instrument_id: 'hotel',
-      source_slot: 1,
-      destination_instrument_id: 'washer',
-      destination_slot: 1,
-    };
-    const text = calendar({
-      tasks: { wash: plannedTask(5, 25, 'washer'), shake: plannedTask(25, 90, null) },
-      transports: [
-        { ...route, start: 0, end: 5 },
-        { ...route, start: 30, end: 3600, destination_instrument_id: 'reader' },
-      ],
-    });
-    const event = (id: string, [start, end]: [string, string], summary: string) => [
-      'BEGIN:VEVENT',
-      `UID:run-7-${id}@armtwin`,
-      'DTSTAMP:20200101T100000Z',
-      `DTSTART:20200101T${start}Z`,
-      `DTEND:20200101T${end}Z`,
-      `SUMMARY:${summary}`,
-      'END:VEVENT',
-    ];
-    expect(unfolded(text)).toEqual([
-      ...before,
-      ...event('task-wash', ['100005', '100025'], 'wash (washer)'),
-      ...event('task-shake', ['100025', '100130'], 'shake'),
-      ...event('move-1', ['100000', '100005'], 'plate to washer'),
-      ...event('move-2', ['100030', '110000'], 'plate to reader'),
-      'END:VCALENDAR',
-      '',
-    ]);
-  });
-
-  it.each([
-    ['a;b,c\\d', 'a\\;b\\,c\\\\d'],
-    ['one\ntwo\r\nthree\rfour', 'one\\ntwo\\nthree\\nfour'],
-    ['one\u0007two\u007f', 'one two '],
-    ['a,b,c', 'a\\,b\\,c'],
-  ])('escapes %j', (name, text) => {
-    expect(unfolded(calendar(null, name))[3]).toBe(`NAME:${text}`);
-    const tasks = { [name]: plannedTask(0, 1, null) };
-    expect(unfolded(calendar({ tasks }))).toEqual(
-      expect.arrayContaining([`UID:run-7-task-${text}@armtwin`, `SUMMARY:${text}`]),
-    );
-  });
-
-  it.each([
-    ['70 bytes in one line', 'a'.repeat(70), ['NAME:'.length + 70]],
-    ['one more in two', 'a'.repeat(71), [75, 2]],
-    ['a long one in lines of 75', 'a'.repeat(70 + 74 + 74 + 1), [75, 75, 75, 2]],
-    ['characters of two bytes whole', 'é'.repeat(36), [75, 3]],
-    ['none apart', `a${'é'.repeat(35)}`, [74, 3]],
-  ])('folds %s', (_, name, sizes) => {
-    const lines = calendar(null, name).split('\r\n').slice(3, -2);
-    expect(lines.map((line) => Buffer.byteLength(line))).toEqual(sizes);
-    expect(lines.slice(1).every((line) => line.startsWith(' '))).toBe(true);
-    expect(lines.map((line, i) => (i === 0 ? line : line.slice(1))).join('')).toBe(`NAME:${name}`);
   });
 });

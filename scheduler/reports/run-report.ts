@@ -2,7 +2,7 @@
 import type { RunHead, RunOperation } from '../../contract/types.generated.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 
-export function timeAt({ started_at }: RunHead, at_s: number | null | undefined): string | null {
+function timeAt({ started_at }: RunHead, at_s: number | null | undefined): string | null {
   if (at_s === null || at_s === undefined) return null;
   return new Date(Date.parse(started_at) + 1000 * at_s).toISOString();
 }

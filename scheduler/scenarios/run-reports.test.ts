@@ -1,4 +1,4 @@
-/** Reports, calendars, slack and live events of runs over HTTP with a stepped clock. */
+/** Reports, slack and live events of runs over HTTP with a stepped clock. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
@@ -210,7 +210,7 @@ describe('the report of a run', () => {
     expect(csv.at(-1)).toBe('');
   });
 
-  it('quotes what CSV and calendars give a meaning', async () => {
+  it('quotes what CSV gives a meaning', async () => {
     const { twin, arm } = stage;
     const definition = washAndRead();
     const { tasks } = definition.workflow as { tasks: Record<string, object> };
@@ -227,27 +227,6 @@ describe('the report of a run', () => {
     await twin.advance(100);
     const csv = await arm.getRunReportCsv(run);
     expect(csv).toContain(`task,"${id.replaceAll('"', '""')}",`);
-    const calendar = await arm.getRunCalendar(run);
-    const lines = calendar.split('\r\n');
-    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
-    const unfolded = calendar.replaceAll('\r\n ', '');
-    expect(unfolded).toContain(`SUMMARY:a "b"\\, c\\;\\n${'é'.repeat(50)} (washer)\r\n`);
-    expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(4);
-  });
-
-  it('has the plan as a calendar in the time of the twin', async () => {
-    const { arm } = stage;
-    const run = await startedRun(arm, washAndRead());
-    const { started_at } = (await arm.getRun(run)).run;
-    const lines = (await arm.getRunCalendar(run)).replaceAll('\r\n ', '').split('\r\n');
-    const at = (after_s: number) => {
-      const time = new Date(Date.parse(started_at) + 1000 * after_s).toISOString();
-      return time.replace(/\.\d+|[-:]/g, '');
-    };
-    const first = lines.indexOf('SUMMARY:read_plate_1 (reader)');
-    expect(lines.slice(first - 2, first)).toEqual([`DTSTART:${at(30)}`, `DTEND:${at(60)}`]);
-    expect(lines.slice(0, 2)).toEqual(['BEGIN:VCALENDAR', 'VERSION:2.0']);
-    await arm.stopRun(run);
   });
 });
 
