@@ -54,6 +54,35 @@ describe('the planner', () => {
     expect(found.ok && found.value.makespan_s).toBe(15 + 20 + 15 + 10);
   });
 
+  it('does what there is time for before an urgent move that has to wait', () => {
+    const read = { ...task('read', 10, { on: 2, uses: [[0, 1]] }), release_s: 50 };
+    const wash = task('wash', 200, { on: 1, uses: [[1, 1]] });
+    const job = { weight: 1, due_s: Number.POSITIVE_INFINITY };
+    const problem = problemOf({
+      instruments: [instrument('hotel', 2), instrument('washer'), instrument('reader')],
+      tasks: [read, wash],
+      labware: [0, 1].map((l) => {
+        return { id: 'ab'[l]!, location: { instrument: 0, slot: l + 1 }, tasks: [l] };
+      }),
+      jobs: [
+        { ...job, tasks: [0], rank: 1, weight: 20 },
+        { ...job, tasks: [1], rank: 0 },
+      ],
+    });
+    const found = plan(problem, { seed: 1, attempts: 1 });
+    expect(found.ok && found.value.moves).toMatchObject([
+      { labware: 1, start_s: 0, end_s: 15 },
+      { labware: 0, start_s: 50, end_s: 65 },
+    ]);
+    // One that ends too late for it waits.
+    const later = { ...problem, tasks: [read, { ...wash, release_s: 40 }] };
+    const second = plan(later, { seed: 1, attempts: 1 });
+    expect(second.ok && second.value.moves).toMatchObject([
+      { labware: 0, start_s: 50, end_s: 65 },
+      { labware: 1, start_s: 65, end_s: 80 },
+    ]);
+  });
+
   it('gives the same plan for the same seed', () => {
     const problem = randomProblem(createPrng(3), { pieces: 4, steps: 3, instruments: 3, slots: 2 });
     expect(plan(problem, { seed: 9 })).toEqual(plan(problem, { seed: 9 }));

@@ -85,7 +85,7 @@ export class ScheduleBuilder extends ScheduleState {
       const duration_s = this.occupant[to]! >= 0 ? -1 : locations.move_s(from, to);
       if (duration_s < 0) continue;
       const free_s = Math.max(this.free_s[to]!, this.opens_s(from, to));
-      const start_s = Math.max(this.ready_s[piece]!, this.arm_s, free_s);
+      const start_s = this.armFrom_s(Math.max(this.ready_s[piece]!, free_s), duration_s);
       if (start_s + duration_s >= candidate.end_s && candidate.start_s < Number.POSITIVE_INFINITY)
         continue;
       candidate.to = to;
@@ -128,7 +128,8 @@ export class ScheduleBuilder extends ScheduleState {
         if (this.occupant[to]! >= 0) continue;
         duration_s = locations.move_s(from, to);
         if (duration_s < 0) continue;
-        start_s = Math.max(ready_s, this.arm_s, this.free_s[to]!, this.opens_s(from, to));
+        const free_s = Math.max(this.free_s[to]!, this.opens_s(from, to));
+        start_s = this.armFrom_s(Math.max(ready_s, free_s), duration_s);
       }
       const end_s = start_s + duration_s;
       const begins_s = Math.max(end_s, this.instruments.idle_s[instrument]!);

@@ -28,7 +28,9 @@ export class ScheduleState {
   /** Location index of each piece. */
   protected readonly location: Int32Array;
   protected readonly ready_s: Float64Array;
-  protected arm_s: number;
+  private arm_s: number;
+  /** Times before `arm_s` in which the arm is free, where jobs make it wait for urgent moves (s). */
+  private readonly gaps: { from_s: number; to_s: number }[] = [];
   protected readonly instruments: InstrumentAvailability;
   /** The piece in each location. */
   protected readonly occupant: Int32Array;
@@ -137,6 +139,27 @@ export class ScheduleState {
     } else this.addMove({ task, piece, from, to, start_s, end_s, toBuffer: false });
   }
 
+  /** The first time from a time on at which the arm is free for a move (s). */
+  protected armFrom_s(from_s: number, duration_s: number): number {
+    for (const gap of this.gaps) {
+      const start_s = Math.max(from_s, gap.from_s);
+      if (start_s + duration_s <= gap.to_s) return start_s;
+    }
+    return Math.max(from_s, this.arm_s);
+  }
+
+  private occupyArm(start_s: number, end_s: number): void {
+    const { gaps } = this;
+    if (this.operations.urgency_s !== null) {
+      const at = gaps.findIndex(({ from_s, to_s }) => from_s <= start_s && end_s <= to_s);
+      if (at >= 0) {
+        const { from_s, to_s } = gaps[at]!;
+        gaps.splice(at, 1, { from_s, to_s: start_s }, { from_s: end_s, to_s });
+      } else if (start_s > this.arm_s) gaps.push({ from_s: this.arm_s, to_s: start_s });
+    }
+    this.arm_s = Math.max(this.arm_s, end_s);
+  }
+
   /** From when on the closed instruments of two locations let a piece out and in (s). */
   protected opens_s(from: number, to: number): number {
     const { closed, list } = this.operations.locations;
@@ -162,7 +185,7 @@ export class ScheduleState {
     this.occupy(to, piece);
     this.location[piece] = to;
     this.ready_s[piece] = end_s;
-    this.arm_s = Math.max(this.arm_s, end_s);
+    this.occupyArm(start_s, end_s);
     this.scheduledMoves.push(move);
     this.makespan_s = Math.max(this.makespan_s, end_s);
     if (toBuffer) return;

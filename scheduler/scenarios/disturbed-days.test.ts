@@ -198,6 +198,102 @@ describe('a day on which the reader is down for an hour', () => {
   });
 });
 
+describe('a day on which the centrifuge spins five times as long', () => {
+  const centrifuge = { slots: 4, max_tasks: 1, closed_while_running: true };
+  const cell = { instruments: { centrifuge } };
+
+  /** Plates 1 and 2 are spun together, and 3 is shaken and sealed meanwhile. */
+  function spinning(): Record<string, unknown> {
+    const stored = (labware_id: string, destination_slot: number) => {
+      return { type: 'stored_labware', labware_id, destination_slot };
+    };
+    const both = { p1: stored('p1', 1), p2: stored('p2', 2) };
+    const spin = { execution_time: 300, labware_sources: both };
+    const day = labDay(
+      {
+        p1: [
+          ['centrifuge', 60, spin],
+          ['reader', 40],
+        ],
+        p2: [],
+        p3: [
+          ['shaker', 150],
+          ['sealer', 10],
+        ],
+      },
+      cell,
+    );
+    const { tasks } = Reflect.get(day, 'workflow') as { tasks: Record<string, object> };
+    const source_task = 'p1_centrifuge';
+    const need = { type: 'labware_source', labware_id: 'p2', source_task, destination_slot: 2 };
+    Object.assign(tasks['p2_rack']!, { labware_sources: { p2: need } });
+    return day;
+  }
+
+  it('brings an urgent plate once it opens, and carries what does not need it', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const usual = await startedRun(arm, spinning());
+    await twin.advance(40);
+    const step = ['centrifuge', 20, { slot: 3 }] as const;
+    const urgent = await startedRun(arm, labDay({ p4: [step] }, cell), { priority: 9 });
+    await twin.advance(60);
+    const [spin] = (await arm.getRun(urgent)).run.waiting;
+    expect(spin!.reasons).toContain('centrifuge is closed while it does p1_centrifuge');
+    expect(spin!.blocked_by).toMatchObject([
+      { text: 'centrifuge does p1_centrifuge', instrument_id: 'centrifuge', labware_id: null },
+    ]);
+    const { late } = (await arm.getRun(usual)).run;
+    expect(late).toMatchObject([{ task_id: 'p1_centrifuge', planned_end_s: 75, late_s: 25 }]);
+    await twin.advance(400);
+    expect(await story(usual, urgent)).toEqual([
+      '0 Run started',
+      '0 Labware p3 started',
+      '5 Labware p3 finished',
+      '5 Labware p1 started',
+      '5 Task p3_shaker started',
+      '10 Labware p1 finished',
+      '10 Labware p2 started',
+      '15 Labware p2 finished',
+      '15 Task p1_centrifuge started',
+      '40 Run started',
+      '155 Task p3_shaker succeeded',
+      '155 Labware p3 started',
+      '160 Labware p3 finished',
+      '160 Task p3_sealer started',
+      '170 Task p3_sealer succeeded',
+      // The arm is kept for the urgent plate, since the spin is expected to end; it goes on.
+      '171 Labware p3 started',
+      '176 Labware p3 finished',
+      '176 Task p3_rack started',
+      '177 Task p3_rack succeeded',
+      '315 Task p1_centrifuge succeeded',
+      '315 Labware p4 started',
+      '320 Labware p4 finished',
+      '320 Task p4_centrifuge started',
+      '340 Task p4_centrifuge succeeded',
+      '340 Labware p4 started',
+      '345 Labware p1 started',
+      '345 Labware p4 finished',
+      '345 Task p4_rack started',
+      '346 Task p4_rack succeeded',
+      '346 Run stopped (completed)',
+      '350 Labware p1 finished',
+      '350 Labware p2 started',
+      '350 Task p1_reader started',
+      '355 Labware p2 finished',
+      '355 Task p2_rack started',
+      '356 Task p2_rack succeeded',
+      '390 Task p1_reader succeeded',
+      '390 Labware p1 started',
+      '395 Labware p1 finished',
+      '395 Task p1_rack started',
+      '396 Task p1_rack succeeded',
+      '396 Run stopped (completed)',
+    ]);
+  });
+});
+
 describe('a day with an urgent plate in the middle', () => {
   it('brings it before the others at once, also where a washer is late', async () => {
     const { twin } = stage;
