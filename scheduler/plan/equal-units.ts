@@ -115,9 +115,7 @@ export interface EqualUnits {
 
 /** The equal units of a problem, in the order of their jobs; null unless all work is theirs. */
 export function equalUnits(problem: PlanProblem): EqualUnits | null {
-  // Closed instruments, those that rest and slots to choose are not known to the cycle.
-  if (problem.instruments.some(({ closed, cool_s, shifts }) => closed || cool_s || shifts))
-    return null;
+  // A cycle is one of pieces in slots that are known.
   if (problem.tasks.some(({ uses }) => uses.some(({ slot }) => slot === ANY_SLOT))) return null;
   const units = unitsOf(problem);
   const [first] = units;

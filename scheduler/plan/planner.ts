@@ -49,6 +49,11 @@ function* cyclicOr(
   return isChosen ? cyclic : best;
 }
 
+/** A cycle knows no closed instruments, rests and shifts: with these only its order is of use. */
+function hasExactCycles({ instruments }: PlanProblem): boolean {
+  return instruments.every(({ closed, cool_s, shifts }) => !closed && !cool_s && !shifts);
+}
+
 interface SequenceEntry {
   readonly operation: number;
   readonly start_s: number;
@@ -119,7 +124,8 @@ export function* planSteps(
   const shortest = steady ? yield* cyclicOr(best, operations, steady) : best;
   const chosen = yield* balancedSlack(operations, shortest, given ? 'during' : 'before');
   const fault = attemptFault(operations, chosen, relax);
-  return fault ? failure(fault) : success(planOf(chosen, lower_bound_s, steady?.cycle));
+  const cycle = hasExactCycles(problem) ? steady?.cycle : undefined;
+  return fault ? failure(fault) : success(planOf(chosen, lower_bound_s, cycle));
 }
 
 /** Plans without interruption. */
