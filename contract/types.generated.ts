@@ -7206,6 +7206,9 @@ export interface RunPrompt {
    * Id of the instrument.
    */
   instrument_id: string
+  /**
+   * What a person is asked to do; `completeTask` says that it is done.
+   */
   prompt: string
   /**
    * Seconds since the start of the run. In s.

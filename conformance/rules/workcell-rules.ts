@@ -18,9 +18,15 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const { workcell: described, ...definition } = sampleWorkflow();
       const waste = { id: 'waste', name: 'Waste', type: 'waste', bench: 'b', driver: 'none' };
       const rack = { id: 'rack', type: 'rack', capacity: 2, role: 'buffer' } as const;
+      const centrifuge = {
+        ...{ id: 'centrifuge', type: 'centrifuge', slots: 2, max_tasks: 1 },
+        ...{ closed_while_running: true, warm_up_s: 20, cool_down_s: 5 },
+        shifts: [{ from: '00:00', to: '00:00' }],
+      };
       const instruments = [
         ...described.instruments,
         rack,
+        centrifuge,
         { ...waste, is_slotless_container: true, config: {}, mappings: ['ALL'], simulate: true },
       ];
       const paths = [{ source: 'a', destination: 'b', time: 9 }];
