@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { HttpServer } from '../service/http/http-server.ts';
 import { RequestGate } from '../service/http/request-gate.ts';
 import { readInputFile } from './input-file.ts';
@@ -86,11 +87,11 @@ it('names a limit of open files that is too low', () => {
     [639, 511],
   ] as const) {
     const warning = expect.stringMatching(
-      `^At most ${files} files.*: ${count} connections .* 512.*ulimit -n 4096`,
+      `^At most ${files} files.*: ${count} connections .* ${limits.connections}.*ulimit -n 4096`,
     );
     expect(connectionsAllowed(line(String(files)))).toEqual({ count, warning });
   }
   expect(() => connectionsAllowed(line('63'))).toThrow(/^At most 63 .* needs 64.*ulimit -n 4096/);
-  expect(connectionsAllowed(line('640'))).toBeNull();
+  expect(connectionsAllowed(line(String(limits.connections + 128)))).toBeNull();
   expect(connectionsAllowed('')).toBeNull();
 });
