@@ -18,7 +18,11 @@ from .deadline import REPORT_S, Deadline
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("armtwin", "digital twin of the arm")
     group.addoption("--armtwin", metavar="COMMAND", help="the command that starts armtwin")
-    group.addoption("--armtwin-url", metavar="URL", help="use a running twin instead")
+    group.addoption(
+        "--armtwin-url",
+        metavar="URL",
+        help="use a running twin instead, which is reset before each test: what is saved there goes",
+    )
     group.addoption("--armtwin-token", metavar="TOKEN", help="API token of the running twin")
     group.addoption(
         "--armtwin-artefacts",
@@ -55,13 +59,38 @@ def _setting(config: pytest.Config, option: str, variable: str) -> str:
     return str(config.getoption(option) or os.environ.get(variable, ""))
 
 
+def pytest_report_header(config: pytest.Config) -> List[str]:
+    url = _setting(config, "--armtwin-url", "ARMTWIN_URL")
+    said = f"armtwin: the twin at {url} is reset before each test with it: what is saved there goes"
+    return [said] if url else []
+
+
+def _running_twin(config: pytest.Config, url: str) -> Iterator[Twin]:
+    """A twin that others started; at the end its clock goes on as it did."""
+    token = _setting(config, "--armtwin-token", "ARMTWIN_TOKEN")
+    problem = "" if token else f"the twin at {url} needs its API token: --armtwin-token, or ARMTWIN_TOKEN"
+    twin = Twin(url.rstrip("/"), token)
+    pace: Any = None
+    if not problem:
+        try:
+            pace = twin.call("GET", "/sim/v1/clock")["pace"]
+        except (ApiError, TwinError) as error:
+            problem = str(error)
+    if problem:
+        pytest.fail(problem, pytrace=False)
+    yield twin
+    with contextlib.suppress(ApiError, TwinError):
+        twin.deadline = None
+        twin.set_clock(pace)
+
+
 @pytest.fixture(scope="session")
 def armtwin_process(request: pytest.FixtureRequest) -> Iterator[Twin]:
     """One twin for the session; use `twin`, which is reset for every test."""
     config = request.config
     url = _setting(config, "--armtwin-url", "ARMTWIN_URL")
     if url:
-        yield Twin(url.rstrip("/"), _setting(config, "--armtwin-token", "ARMTWIN_TOKEN"))
+        yield from _running_twin(config, url)
         return
     problem = ""
     try:

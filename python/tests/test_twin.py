@@ -1,6 +1,7 @@
 """Examples of the fixture `twin`: run them in a clone with pytest --armtwin . python/tests."""
 import asyncio
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -42,6 +43,28 @@ def test_a_refusal_is_an_error(twin: Twin) -> None:
     with pytest.raises(ApiError) as refusal:
         twin.call("POST", "/api/v1/controls/pause")
     assert refusal.value.status == 403
+
+
+def _pytest_with(*options: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """One test with a twin, in a pytest of its own."""
+    (folder / "test_one.py").write_text("def test_one(twin):\n    twin.advance(1)\n")
+    plugin = ["-p", "pytest_armtwin.plugin"] if "pytest_armtwin.plugin" in sys.argv else []
+    command = [sys.executable, "-m", "pytest", *plugin, *options, str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+
+
+def test_a_running_twin_goes_on_as_it_did(start_twin, tmp_path: Path) -> None:
+    other = start_twin("--clock", "5")
+    address = ["--armtwin-url", other.url, "--armtwin-token", other.token]
+    done = _pytest_with(*address, folder=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "is reset before each test" in done.stdout
+    assert other.call("GET", "/sim/v1/clock")["pace"] == 5
+
+
+def test_a_running_twin_needs_its_token(start_twin, tmp_path: Path) -> None:
+    done = _pytest_with("--armtwin-url", start_twin().url, folder=tmp_path)
+    assert "--armtwin-token" in done.stdout
 
 
 @pytest.mark.armtwin_clock(10)
