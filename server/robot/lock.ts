@@ -10,6 +10,10 @@ import { restartLockTimer } from './lock-expiry.ts';
 import { isTeachMotionActive, type RobotMemory } from './memory.ts';
 import { stateRefusal } from './state-refusal.ts';
 
+/** A script that ended badly leaves its lock behind. */
+const HELD_BY_YOU =
+  'Renew it by PUT, or give it back by DELETE /api/v1/controls/lock, also where another session of yours has taken it';
+
 export function holdsLock(memory: RobotMemory, caller: Caller): boolean {
   return memory.lock !== null && memory.lock.holder.token_id === caller.token_id;
 }
@@ -19,7 +23,7 @@ export function acquireLock(
   caller: Caller,
   tick: number,
 ): CommandResult<'lock'> {
-  if (holdsLock(memory, caller)) return refuse('lock_held_by_you');
+  if (holdsLock(memory, caller)) return refuse('lock_held_by_you', HELD_BY_YOU);
   if (memory.lock) return refuse('lock_held_by_other');
   const refusal = stateRefusal(memory, 'lock');
   if (refusal) return refusal;

@@ -87,8 +87,9 @@ export class McpServer {
     }
     const given = params['arguments'] ?? {};
     if (!this.compiler.validate(tool.inputSchema, given)) {
+      const known = Object.keys(tool.inputSchema.properties).join(', ') || 'none';
       const text = this.compiler.errorsText(this.compiler.errors, { dataVar: 'arguments' });
-      return answer({ text: `${tool.name}: ${text}`, isError: true });
+      return answer({ text: `${tool.name}: ${text}. Its arguments: ${known}.`, isError: true });
     }
     try {
       return answer(await tool.call(given as never, this.options.context));
