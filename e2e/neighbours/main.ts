@@ -15,8 +15,9 @@ import { countsOf, openScene } from './scene.ts';
 const TOGETHER = 'together';
 /** What goes on at the same time there: all that one user can do over and over. */
 const AT_ONCE = [
-  ...['connections', 'bodies', 'planning', 'live runs', 'pending deliveries'],
-  ...['hanging receivers', 'bytes', 'log-ins'],
+  ...['bodies', 'planning', 'live runs', 'pending deliveries', 'hanging receivers', 'bytes'],
+  // With all of its connections in use the user could begin nothing else.
+  ...['log-ins', 'connections'],
 ];
 const flags = process.argv.slice(2);
 const isTimed = !flags.includes('--untimed');

@@ -1,7 +1,7 @@
 /** The process of those who take all they can get: their work holds up no call of the others. */
 import { once } from 'node:events';
 import { Agent } from 'node:http';
-import { ATTACKS } from './attacks.ts';
+import { ATTACKS, type Taking } from './attacks.ts';
 import type { Caller, Users } from './scene.ts';
 import type { TakerTask } from './takers.ts';
 
@@ -18,7 +18,8 @@ const users: Users = {
   holder: asCaller(callers.holder),
 };
 
-const takings = await Promise.all(names.map((name) => ATTACKS[name]!.begin(users)));
+const takings: Taking[] = [];
+for (const name of names) takings.push(await ATTACKS[name]!.begin(users));
 process.send!('begun');
 await once(process, 'message');
 await Promise.all(takings.map((taking) => taking.stop()));

@@ -22,7 +22,7 @@ export interface Takers {
 const PROCESS = fileURLToPath(new URL('./taker-process.ts', import.meta.url));
 const known = ({ id, session }: Caller): Known => ({ id, session });
 
-/** Begins attacks at the same time; resolves when all that can be taken is taken. */
+/** Begins attacks, which go on beside each other; resolves when all that can be taken is taken. */
 export async function beginTaking(scene: Scene, names: readonly string[]): Promise<Takers> {
   const { twin, admin, attacker, bystander, holder } = scene;
   const callers = {
