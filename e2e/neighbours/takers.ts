@@ -29,7 +29,10 @@ export async function beginTaking(scene: Scene, names: readonly string[]): Promi
     ...{ admin: known(admin), attacker: known(attacker) },
     ...{ bystander: known(bystander), holder: known(holder) },
   };
-  const child = fork(PROCESS, { execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+  // The heap of a small machine is the twin's, not theirs.
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const execArgv = ['--import', 'tsx'];
+  const child = fork(PROCESS, { execArgv, env, serialization: 'advanced' });
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`The process that takes ended with ${code}`);
   });
