@@ -74,6 +74,14 @@ it('serves with the command line of the unit for systemd', async () => {
   rmSync(credentials, { recursive: true });
 });
 
+it('says where the flags go that npm has taken', async () => {
+  vi.stubEnv('npm_lifecycle_event', 'start');
+  const { text } = await runCli('./arm');
+  vi.unstubAllEnvs();
+  expect(text).toContain('npm start -- --port 0');
+  expect((await runCli('./arm')).text).not.toContain('npm start');
+});
+
 it('suggests a command for an unknown one, and starts nothing', async () => {
   const { text, code, calls } = await runCli('verfy', 'http://127.0.0.1');
   expect(text).toContain("unknown command 'verfy'");

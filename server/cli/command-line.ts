@@ -19,11 +19,9 @@ function rejectUnknownCommand(program: Command, word: string): never {
   const near = nearestWord(word, commands);
   const hint = near === null ? `there are ${commands.join(', ')}` : `Did you mean ${near}?`;
   // npm takes flags for its own, and gives on their values.
-  if (process.env['npm_lifecycle_event'] === 'start')
-    return program.error(
-      `error: unknown command '${word}'\n(flags come after --: npm start -- --port 0)`,
-    );
-  return program.error(`error: unknown command '${word}'\n(${hint})`);
+  const isNpm = process.env['npm_lifecycle_event'] === 'start';
+  const npm = isNpm ? '\n(flags come after --: npm start -- --port 0)' : '';
+  return program.error(`error: unknown command '${word}'\n(${hint})${npm}`);
 }
 
 /** Rejects words that are no command, and options that do not fit together. */

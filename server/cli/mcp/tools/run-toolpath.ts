@@ -33,12 +33,16 @@ async function hardwareProblem({ driver, allowHardware }: ToolContext): Promise<
   );
 }
 
-/** Pauses the arm and aborts what it does, so that the next call finds it ready. */
+/** Pauses the arm and aborts what it does, so that the next call finds it ready, unless it has ended. */
 async function stop(arm: ArmClient): Promise<void> {
+  const stateOf = async () => (await arm.getSnapshot()).snapshot.control.state;
   await arm.pause();
-  const isPaused = async () => (await arm.getSnapshot()).snapshot.control.state === 'paused';
-  while (!(await isPaused())) await wait(systemClock, LOOK_MS);
-  await arm.cancel();
+  let state = await stateOf();
+  while (state === 'running' || state === 'stopping') {
+    await wait(systemClock, LOOK_MS);
+    state = await stateOf();
+  }
+  if (state === 'paused') await arm.cancel();
 }
 
 export const runToolpath: Tool<Given> = {
