@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { conditionText } from '../../contract/condition-text.ts';
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { programRows } from './program-rows.ts';
-import { conditionText } from './toolpath-text.ts';
 
 const url = new URL('../../fixtures/toolpaths/sorter.json', import.meta.url);
 const sorter = JSON.parse(readFileSync(url, 'utf8')) as Toolpath;

@@ -1,8 +1,9 @@
 /**
  * The program as rows, nested as in the toolpath; routines follow the program, once each. Pure.
  */
+
+import { conditionText, ioText } from '../../contract/condition-text.ts';
 import type { Action, Toolpath } from '../../contract/types.generated.ts';
-import { conditionText, ioText } from './toolpath-text.ts';
 import { waypointName } from './waypoint-name.ts';
 
 export type RowKind =

@@ -1,32 +1,7 @@
-/** Short texts for motion error codes, conditions and I/O lines. Pure. */
+/** Short texts for motion error codes. Pure. */
 
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type { IoAddress, TestCondition } from '../../contract/types.generated.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
-
-/** "Base input 0", "Tool analog output 1". */
-export function ioText(io: IoAddress, side: 'input' | 'output'): string {
-  const place = io.location === 'base' ? 'Base' : 'Tool';
-  return `${place} ${io.type === 'analog' ? 'analog ' : ''}${side} ${io.index}`;
-}
-
-/** "base input 3 is on", "tool analog input 0 is above 6". */
-export function conditionText(condition: TestCondition): string {
-  const { io, operator = 'equal', thresholds, value } = condition;
-  const place = ioText(io, condition.type === 'input' ? 'input' : 'output');
-  const subject = place.charAt(0).toLowerCase() + place.slice(1);
-  const { lower = 0, upper = 0 } = thresholds ?? {};
-  switch (operator) {
-    case 'equal':
-      return `${subject} is ${typeof value === 'boolean' ? (value ? 'on' : 'off') : value}`;
-    case 'below':
-      return `${subject} is below ${lower}`;
-    case 'above':
-      return `${subject} is above ${upper}`;
-    default:
-      return `${subject} is ${operator} ${lower} to ${upper}`;
-  }
-}
 
 const WHOLE: Partial<Record<MotionError, string>> = {
   plane_collision: 'Touches the ground',

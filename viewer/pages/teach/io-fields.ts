@@ -2,6 +2,8 @@
  * The fields of inputs, outputs and conditions, shared by waits, branches and output actions. If
  * the line's type changes, the value changes to one that fits. §2.2, §2.5. Pure.
  */
+
+import { ioText } from '../../../contract/condition-text.ts';
 import type {
   IoAddress,
   IoValue,
@@ -9,7 +11,6 @@ import type {
   TestCondition,
   WaitCondition,
 } from '../../../contract/types.generated.ts';
-import { ioText } from '../../toolpath/toolpath-text.ts';
 import { choiceFormField, type FormField, numberFormField } from '../../ui/form-field.ts';
 
 const OPERATORS: readonly (readonly [Operator, string])[] = [

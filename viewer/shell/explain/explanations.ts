@@ -3,6 +3,7 @@
  * from the view alone. Times are the twin's. Pure.
  */
 
+import { conditionText } from '../../../contract/condition-text.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { SimWaiting, WaitCondition } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
@@ -10,7 +11,6 @@ import { lockOwnerText } from '../../link/event-text.ts';
 import { displacedParts, putPartsBack } from '../../link/parts-back.ts';
 import { SAMPLES } from '../../toolpath/samples.ts';
 import { isUnbegun } from '../../toolpath/toolpath-edit.ts';
-import { conditionText } from '../../toolpath/toolpath-text.ts';
 import { decimal, minutesText, paceText } from '../../ui/value-text.ts';
 import { workflowHoldText } from '../motion-reasons.ts';
 import { isLeftOpen } from '../run-progress.ts';
