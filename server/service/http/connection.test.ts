@@ -1,7 +1,7 @@
 /** Slow bodies and stalled connections are closed, but not those that wait for work. */
 
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WallClock } from '../../clock/wall-clock.ts';
@@ -97,6 +97,37 @@ describe('a slow body', () => {
     const { socket } = dial(portOf(server), `${HEAD}34567890`);
     await new Promise((done) => socket.once('data', done));
     expect(waiting).toHaveLength(0);
+  });
+});
+
+describe('a reply before the whole body', () => {
+  /** Length of the body, more than the buffers of a connection hold. */
+  const LENGTH = 16 * 2 ** 20;
+  const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${LENGTH}\r\n\r\n`;
+
+  it.each([
+    ['nobody reads', () => {}],
+    ['a reader has left', (request: IncomingMessage) => request.on('data', () => request.pause())],
+  ])('does not reset a client that goes on to send: %s', async (_name, read) => {
+    const { clock, waiting } = heldClock();
+    const server = await serve((request, response) => {
+      exchangeWith(request, response).closeUnreadBody(clock);
+      read(request);
+      response.setHeader('Connection', 'close').end('early');
+    });
+    const socket = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true });
+    open.push({ close: () => socket.destroy() });
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    socket.write(head);
+    let received = '';
+    socket.on('data', (chunk) => (received += String(chunk)));
+    await once(socket, 'end');
+    expect(received).toContain('early');
+    await new Promise<void>((done) => socket.end(Buffer.alloc(LENGTH), done));
+    await once(socket, 'close');
+    expect(errors).toEqual([]);
+    await expect.poll(() => waiting.length).toBe(0);
   });
 });
 

@@ -16,6 +16,8 @@ const ANNOUNCED = `timeout=${limits.keep_alive_announced_s}`;
 /** A socket of Node, which leads to its connection. */
 type ClientSocket = Duplex & {
   readonly remoteAddress?: string | undefined;
+  /** How Node closes it after a last reply. */
+  destroySoon?(): void;
   [CONNECTION]?: Connection;
 };
 
@@ -56,6 +58,23 @@ export class Connection {
     this.address = socket.remoteAddress;
     this.server = server;
     socket[CONNECTION] = this;
+    this.closeInTwoSteps(socket);
+  }
+
+  /**
+   * After a last reply that came before the whole body, only the twin's side closes, until the body
+   * was received or its time is over: Node would close both, the system answers what arrives then
+   * with a reset, and a client or proxy that still sends loses the reply (RFC 9112, 9.6).
+   */
+  private closeInTwoSteps(socket: ClientSocket): void {
+    const close = socket.destroySoon;
+    if (!close) return;
+    socket.destroySoon = () => {
+      const request = this.latest?.request;
+      if (!request || request.complete) return close.call(socket);
+      socket.end();
+      request.once('end', () => close.call(socket));
+    };
   }
 
   /** The connection of a socket; one of no server if no `HttpServer` has accepted it. */

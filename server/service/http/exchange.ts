@@ -56,11 +56,15 @@ export class Exchange implements BodySource, CallObserver {
     return readBody(this.request, bounds);
   }
 
-  /** Closes the connection if it still sends the body `limits.unread_body_s` after the reply. */
+  /**
+   * What arrives of the body after the reply is thrown away; the connection closes if it still
+   * arrives after `limits.unread_body_s`.
+   */
   closeUnreadBody(wall: WallClock): void {
     const { request } = this;
     this.response.once('finish', () => {
       if (request.complete) return;
+      request.removeAllListeners('data').resume();
       const cancel = wall.afterUnreferenced(limits.unread_body_s * 1000, () => {
         if (!request.complete) request.socket.destroy();
       });

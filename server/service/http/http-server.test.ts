@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { shares } from '../../../contract/shares.ts';
@@ -280,7 +281,7 @@ function heldClock() {
 function idleConnections() {
   const clock = heldClock();
   const ask = (socket: FakeSocket, complete = true) => {
-    const given = Object.assign(new EventEmitter(), { socket, complete });
+    const given = Object.assign(new PassThrough(), { socket, complete });
     const response = Object.assign(new EventEmitter(), {
       ...{ writableFinished: false, writableEnded: false, destroyed: false, headersSent: false },
     });
@@ -392,7 +393,7 @@ it('a body that still arrives after the reply ends the connection after a time',
   const answered = (complete: boolean) => {
     const { wall, timers } = heldClock();
     const socket = new FakeSocket();
-    const given = Object.assign(new EventEmitter(), { socket, complete });
+    const given = Object.assign(new PassThrough(), { socket, complete });
     const response = new EventEmitter();
     exchangeWith(given, response).closeUnreadBody(wall);
     response.emit('finish');
