@@ -1,5 +1,5 @@
 /** Conditions on I/O lines as text. */
-import type { IoAddress, TestCondition } from './types.generated.ts';
+import type { IoAddress, TestCondition, WaitCondition } from './types.generated.ts';
 
 /** "Base input 0", "Tool analog output 1". */
 export function ioText(io: IoAddress, side: 'input' | 'output'): string {
@@ -23,4 +23,11 @@ export function conditionText(condition: TestCondition): string {
     default:
       return `${subject} is ${operator} ${lower} to ${upper}`;
   }
+}
+
+/** "waits until base input 3 is on", "waits for 3 s". */
+export function waitText(condition: WaitCondition): string {
+  return condition.type === 'time'
+    ? `waits for ${condition.duration} s`
+    : `waits until ${conditionText(condition)}`;
 }

@@ -7,6 +7,7 @@
 import { Agent, request } from 'node:http';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { type ArmClient, type ClientFetch, connect } from '../../../contract/client.ts';
+import { waitText } from '../../../contract/condition-text.ts';
 import type { RecordingDocument } from '../../../contract/export-document.ts';
 import { limits } from '../../../contract/limits.ts';
 import type {
@@ -20,7 +21,7 @@ import { tickOf } from '../../clock/twin-time.ts';
 import type { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
-import { contactText, timeText } from './happening-text.ts';
+import { contactText, seconds, timeText } from './happening-text.ts';
 import type { RehearsedContact, RehearsedEvent, RehearsedRun } from './rehearsed-run.ts';
 import {
   contactAtStop,
@@ -276,8 +277,16 @@ export class RehearsalStage {
         return `the run ended in the state ${state}${reason ? `: ${reason}` : ''}`;
       }
     }
-    const at = twin.robot.memory.activity?.at ?? '';
-    return `the run did not finish within ${rehearsal.limit_s} s${at ? `; it is at ${at}` : ''}`;
+    return `the run did not finish within ${rehearsal.limit_s} s${await this.whereItIs(until_s)}`;
+  }
+
+  /** At which step the run is, and what it waits for; times from its start. */
+  private async whereItIs(until_s: number): Promise<string> {
+    const { step, waiting } = (await this.arm.getStatus()).activity ?? {};
+    const at = step ? `; it is at ${step.at}` : '';
+    if (!waiting) return at;
+    const since_s = timeSince(until_s - this.rehearsal.limit_s, waiting.since_s);
+    return `${at} and ${waitText(waiting.condition)}, since ${seconds(since_s)}`;
   }
 
   /** Objects that are not where they should be, each with the reason. */
