@@ -150,6 +150,15 @@ test.each([
   expect(problem?.message).toContain(`J1 would be at ${text}`);
 });
 
+test.each([
+  [45, ' Angles are in radians: 45° are 0.7854.'],
+  [-90.5, ' Angles are in radians: -90.5° are -1.5795.'],
+  [6.2, ''],
+])('takes %d for an angle in degrees where it is more than a turn', (angle, hint) => {
+  const problem = boundaryProblem(Float64Array.of(angle, 0, 0, 0, 0, 0), MODEL_RANGE);
+  expect(problem?.message.split('Move the waypoint.')[1]).toBe(hint);
+});
+
 test('tolerates a rounding error beyond a limit', () => {
   expect(
     boundaryProblem(

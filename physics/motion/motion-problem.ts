@@ -23,6 +23,12 @@ function digitsApart(value: number, limit: number): number {
   return digits;
 }
 
+/** A hint for an angle of more than a turn, which is one in degrees most of the time. */
+function degreesHint(value: number): string {
+  if (!(Math.abs(value) > 2 * Math.PI)) return '';
+  return ` Angles are in radians: ${+value.toFixed(4)}° are ${((value * Math.PI) / 180).toFixed(4)}.`;
+}
+
 /**
  * The problem of the first joint of the pose outside the range, or null. A limit is exceeded by
  * more than the tolerance of 1e-9 rad.
@@ -42,6 +48,6 @@ export function boundaryProblem(end: Float64Array, range: ArmRange): MotionProbl
     s: 1,
     message:
       `${jointName(j)} would be at ${value.toFixed(digits)} rad; its limits are ` +
-      `${least.toFixed(digits)} to ${most.toFixed(digits)} rad. Move the waypoint.`,
+      `${least.toFixed(digits)} to ${most.toFixed(digits)} rad. Move the waypoint.${degreesHint(value)}`,
   };
 }

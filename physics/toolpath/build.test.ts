@@ -165,6 +165,16 @@ describe('a soft error', () => {
     expect(result).toMatchObject({ kind: 'soft', code: 'j1_boundary_limit', path: '/timeline/1' });
   });
 
+  it('names an end outside the joint limits behind a collision', () => {
+    const base = toolpath([go(1)]);
+    const [home] = base.waypoints;
+    const waypoints = [home!, { ...home!, label_id: 9, joints: [0, -45, -1.7, 0, -1.2, 0] }];
+    const result = buildToolpath({ ...base, waypoints } as Toolpath, BOTH);
+    expect(result).toMatchObject({ kind: 'soft', code: 'plane_collision' });
+    if (result.kind !== 'soft') throw new Error('built');
+    expect(result.error).toMatch(/Behind it: J2 would be at -45.* in radians: -45° are -0\.7854\./);
+  });
+
   it('names a home waypoint in collision', () => {
     for (const [waypoint_id, code] of [
       [4, 'plane_collision'],

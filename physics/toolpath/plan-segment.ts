@@ -74,10 +74,14 @@ function planPath(
   return planSplineMove({ ...ends, through: via.map((target) => target.joints) });
 }
 
-/** The segment with a collision as its problem, where that comes before its own. */
+/**
+ * The segment with a collision as its problem, where that comes before its own, which it then names
+ * too: who writes degrees for radians looks for the collision in vain.
+ */
 function withCollision(segment: Segment, planningScene: PlanningScene): Segment {
   const found = checkPath(planningScene.scene, segment.path);
   if (!found || (segment.problem && segment.problem.s <= found.s)) return segment;
   const { code, message } = found.hit;
-  return { ...segment, problem: { code, s: found.s, message } };
+  const behind = segment.problem ? ` Behind it: ${segment.problem.message}` : '';
+  return { ...segment, problem: { code, s: found.s, message: message + behind } };
 }
