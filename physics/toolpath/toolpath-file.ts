@@ -85,7 +85,7 @@ export function readToolpathValue(value: unknown, shape: ToolpathShapeCheck): Re
   if (!record) return refused(wrapperProblem(value) ?? 'is not a toolpath object');
   const { name, toolpath: old } = record;
   const wrapped = wrapperProblem(old);
-  if (wrapped) return failure([{ path: '/toolpath', problem: wrapped }]);
+  if (wrapped) return failure([{ path: old === value ? '' : '/toolpath', problem: wrapped }]);
   const migrated = migrateToolpath(old);
   if (!migrated.ok) return migrated;
   const { toolpath: latest, breaking_changes } = migrated.value;

@@ -27,9 +27,17 @@ export function recordedToolpath(value: unknown): RecordedToolpath | null {
 
 const EXPORT_LENGTH_MIN = 40;
 
+/** Documents that stand beside toolpaths, each by a field that it has and no toolpath. */
+const OTHER_FILES: readonly (readonly [field: string, what: string])[] = [
+  ['workflow', 'a workflow'],
+  ['instruments', 'a workcell'],
+  ['fixtures', 'a cell'],
+  ['objects', 'a cell'],
+];
+
 /**
- * What a value is that stands where a toolpath must stand and is a wrapper of one; null if it is
- * none. A sentence without subject, as problems are.
+ * What a value is that stands where a toolpath must stand and is a wrapper of one, or another
+ * document; null if it is neither. A sentence without subject, as problems are.
  */
 export function wrapperProblem(value: unknown): string | null {
   if (typeof value === 'string' && value.length >= EXPORT_LENGTH_MIN) {
@@ -43,5 +51,6 @@ export function wrapperProblem(value: unknown): string | null {
   if (Array.isArray(value['toolpaths'])) {
     return 'is a list of toolpaths; give one of them';
   }
-  return null;
+  const other = OTHER_FILES.find(([field]) => value[field] !== undefined);
+  return other ? `is ${other[1]}; a toolpath has metadata, waypoints and timeline` : null;
 }
