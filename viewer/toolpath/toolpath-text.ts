@@ -6,7 +6,8 @@ import { jointName } from '../../physics/arm/arm-model.ts';
 const WHOLE: Partial<Record<MotionError, string>> = {
   plane_collision: 'Touches the ground',
   self_collision: 'Touches itself',
-  object_collision: 'Touches a zone',
+  // A zone, or a thing of the cell; the message names it.
+  object_collision: 'Touches an obstacle',
   reach_limit: 'Out of reach',
   ik_failure: 'No inverse kinematics solution',
   analytical_ik_failure: 'No inverse kinematics solution',
