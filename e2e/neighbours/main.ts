@@ -13,11 +13,13 @@ import { type Beside, besideAll, latenessText, problemsOf, textOf } from './besi
 import { countsOf, openScene } from './scene.ts';
 
 const TOGETHER = 'together';
-/** What goes on at the same time there: all that one user can do over and over. */
+/**
+ * What goes on at the same time there: all that one user can do over and over. First what makes
+ * something before it goes on, last what leaves the user no turn or connection to begin another.
+ */
 const AT_ONCE = [
-  ...['bodies', 'planning', 'live runs', 'pending deliveries', 'hanging receivers', 'bytes'],
-  // With all of its connections in use the user could begin nothing else.
-  ...['log-ins', 'connections'],
+  ...['bytes', 'pending deliveries', 'live runs', 'hanging receivers'],
+  ...['log-ins', 'bodies', 'planning', 'connections'],
 ];
 const flags = process.argv.slice(2);
 const isTimed = !flags.includes('--untimed');
