@@ -42,7 +42,7 @@ def _sentence(body: str) -> str:
     except (ValueError, KeyError, TypeError, AttributeError):
         return body
     if isinstance(details, list):
-        details = "; ".join(f"{one.get('path')} {one.get('problem')}" for one in details)
+        details = "; ".join(f"{one.get('path')} {one.get('problem')}".strip() for one in details)
     return str(error.get("title")) + (f": {details}" if details else "")
 
 
