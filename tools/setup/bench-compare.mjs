@@ -1,7 +1,7 @@
 /**
  * `npm run bench compare -- COMMIT [COMMIT …] [--of NAME,…] [--rounds N] [--write]`: the built
  * programs of commits side by side. Their benchmarks run in turns, so that load of the machine meets
- * all of them, and each figure is the median over the rounds. `.` is the tree as it is; it is added
+ * all of them, and each figure is the median over the rounds, N or three times N of a short benchmark. `.` is the tree as it is; it is added
  * to one commit alone. `--write` puts the figures of the last column into docs/figures.md.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,6 +13,14 @@ import { compareFigures, figuresOf } from './figures.mjs';
 import { PAGE, ROWS, tableOf, withMeasured } from './figures-page.mjs';
 import { keptBuild } from './kept-build.mjs';
 import { runToEnd } from './process.mjs';
+
+/**
+ * Some processes run a third slower than others of the same program, from their start to their end:
+ * a benchmark whose round is over soon has so many times the rounds.
+ */
+const ROUNDS_OF_SHORT = 3;
+/** Longest round of a short benchmark, of all trees (ms). */
+const SHORT_MS = 30_000;
 
 /** The benchmarks of the table. */
 const OF_TABLE = [...new Set(ROWS.map(({ of }) => of))].join();
@@ -41,11 +49,13 @@ async function runInTurns(name, trees, rounds) {
   for (const tree of trees) programs.push(await benchProgram(tree, name));
   /** @type {Map<string, number>[][]} */
   const columns = trees.map(() => []);
-  for (let round = 0; round < rounds; round++) {
+  let count = rounds;
+  for (let round = 0; round < count; round++) {
+    const start_ms = performance.now();
     for (const [i, tree] of trees.entries()) {
       const args = programs[i];
       if (!args) continue;
-      const label = `${name}, round ${round + 1} of ${rounds}`;
+      const label = `${name}, round ${round + 1} of ${count}`;
       // A goal that is missed ends a benchmark with an error, after its figures.
       const { output } = await runToEnd(process.execPath, args, { label, cwd: tree });
       const figures = figuresOf(output);
@@ -53,6 +63,8 @@ async function runInTurns(name, trees, rounds) {
         process.stderr.write(`${name} in ${tree} has no figures:\n${output}\n`);
       columns[i]?.push(figures);
     }
+    const isShort = performance.now() - start_ms <= SHORT_MS;
+    if (round === 0 && isShort) count *= ROUNDS_OF_SHORT;
   }
   return columns;
 }
@@ -62,7 +74,8 @@ function measuredHow(rounds) {
   const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
   const processors = cpus();
   return [
-    `Measured on ${new Date().toISOString().slice(0, 10)} at ${commit.trim()}: medians of ${rounds} rounds in turns,`,
+    `Measured on ${new Date().toISOString().slice(0, 10)} at ${commit.trim()}: medians of ${rounds} rounds in turns, of`,
+    `${ROUNDS_OF_SHORT * Number(rounds)} of the benchmarks that take less than half a minute,`,
     `Node ${process.versions.node}, ${processors.length} × ${processors[0]?.model.trim()}.`,
   ];
 }
@@ -85,7 +98,9 @@ export async function benchCompare(flags) {
   for (const commit of commits) {
     trees.push(commit === '.' ? process.cwd() : await keptBuild(commit));
   }
-  console.log(`medians of ${values.rounds} rounds; × ratio to ${commits[0]}`);
+  console.log(
+    `medians of ${values.rounds} rounds, or ${ROUNDS_OF_SHORT} times as many of short ones; × ratio to ${commits[0]}`,
+  );
   const columnsOf = new Map();
   for (const name of values.of.split(',')) {
     const columns = await runInTurns(name, trees, Number(values.rounds));
