@@ -5,31 +5,27 @@
  * the same.
  */
 
-import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { ArmError } from '../../../contract/client.ts';
 import type { RecordingDocument } from '../../../contract/export-document.ts';
 import type { Toolpath } from '../../../contract/types.generated.ts';
-import { createPrng } from '../../../physics/math/prng.ts';
 import type { CommandOutput } from '../command-output.ts';
-import { type Config, type SimulatedDriver, TWIN_DEFAULTS } from '../config.ts';
+import type { Config, SimulatedDriver } from '../config.ts';
 import { printable } from '../printable.ts';
 import { requireWritable } from '../result-files.ts';
 import { writeResult } from '../result-writer.ts';
 import { shareOf } from '../shard.ts';
-import { startupErrorText } from '../startup-errors.ts';
 import { expectationProblems } from './expectation-problems.ts';
 import { touchText } from './happening-text.ts';
 import { type JunitCase, junitOf } from './junit.ts';
 import { type PlantDifference, plantDifferences } from './plant-differences.ts';
-import { type Rehearsal, RehearsalStage, type RehearsedTwin } from './rehearsal.ts';
+import { type RecordedRehearsal, reasonOf, rehearseOn, sentenceOf } from './plant-rehearsal.ts';
+import type { Rehearsal, RehearsedTwin } from './rehearsal.ts';
 import {
   casesOf,
   type PlantRehearsal,
   reportOf,
   type ToolpathRehearsal,
   textOf,
-  type Variation,
 } from './rehearsal-report.ts';
 import type { RehearseFlags } from './rehearse-flags.ts';
 import { expandToolpathPaths, noToolpathsText } from './toolpath-files.ts';
@@ -44,11 +40,6 @@ export interface RehearseRequest {
   readonly io: CommandOutput;
 }
 
-/** Greatest offset of an object where none is given (mm). */
-const SPREAD_MM = 5;
-const TOKEN_BYTES = 32;
-const SEED_RANGE = 2 ** 32;
-
 /** The plants in the order of their reports. */
 const PLANTS = ['fast', 'rapier'] as const satisfies readonly SimulatedDriver[];
 
@@ -56,63 +47,6 @@ const PLANTS = ['fast', 'rapier'] as const satisfies readonly SimulatedDriver[];
 function plantsOf({ driver, cell }: RehearseFlags): readonly SimulatedDriver[] {
   if (driver) return [driver];
   return (cell.objects ?? []).length > 0 ? PLANTS : ['fast'];
-}
-
-/** A twin in its cell; `seed` draws its imperfections. */
-async function openStage(
-  rehearsal: Rehearsal,
-  { flags: { realism }, start }: RehearseRequest,
-  { driver, seed }: { readonly driver: SimulatedDriver; readonly seed: number },
-) {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  // Nothing else waits for the control loop: to start a planning thread would only take time.
-  const config = { ...TWIN_DEFAULTS, plansInline: true };
-  const twin = await start({ ...config, driver, realism, noise_seed: seed, token });
-  const close = () => twin.close();
-  try {
-    return { close, stage: await RehearsalStage.open(twin, token, rehearsal) };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** A rehearsal on a plant, and the recording of the run as described where a page is wanted. */
-interface RecordedRehearsal extends PlantRehearsal {
-  readonly recording: RecordingDocument | null;
-}
-
-async function rehearseOn(
-  driver: SimulatedDriver,
-  rehearsal: Rehearsal,
-  request: RehearseRequest,
-): Promise<RecordedRehearsal> {
-  const { flags } = request;
-  const { realism } = flags;
-  // Each plant has the same variations.
-  const random = createPrng(flags.seed);
-  let now = await openStage(rehearsal, request, { driver, seed: flags.seed });
-  try {
-    const { run: report, recording } =
-      flags.html === undefined
-        ? { run: await now.stage.run(null), recording: null }
-        : await now.stage.record();
-    const variations: Variation[] = [];
-    for (let i = 0; i < flags.variations; i++) {
-      const seed = Math.floor(random() * SEED_RANGE);
-      // Imperfections are drawn at the start of a twin.
-      if (realism !== 'ideal') {
-        await now.close();
-        now = await openStage(rehearsal, request, { driver, seed });
-      }
-      const shift = { spread_mm: flags.spread ?? SPREAD_MM, seed };
-      variations.push({ number: i + 1, report: await now.stage.run(shift) });
-    }
-    const name = request.title ?? rehearsal.name;
-    return { name, driver, realism, check: now.stage.check, report, variations, recording };
-  } finally {
-    await now.close();
-  }
 }
 
 /** How two plants differ in the run as described and in each variation. */
@@ -167,20 +101,6 @@ async function rehearse(
     );
   }
   return done.map(({ recording: _, ...each }) => ({ ...each, differences }));
-}
-
-/** Why a file cannot be rehearsed: places with sentences, as `armtwin plan` prints them. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof ArmError)) return startupErrorText(error);
-  const problems = [error.details].flat().flatMap((one) => {
-    return one !== null && typeof one === 'object' ? [sentenceOf({ ...one })] : [];
-  });
-  return problems.length > 0 ? problems.join('; ') : error.message;
-}
-
-function sentenceOf(one: Readonly<Record<string, unknown>>): string {
-  const { path = '', problem = one['error'] } = one;
-  return `${path} ${problem}`.trim();
 }
 
 /** Reads a toolpath. Throws an Error with every problem. */
