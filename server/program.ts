@@ -131,12 +131,24 @@ async function plan(files: string[], flags: Record<string, unknown>): Promise<vo
 
 async function rehearseInto(io: CommandOutput, files: string[], flags: Record<string, unknown>) {
   collectAsUsual();
-  const [{ startTwin }, { runRehearse }] = await Promise.all([
-    import('./app/app.ts'),
-    import('./cli/commands/rehearse.ts'),
-  ]);
+  const [{ startTwin }, { runRehearse }, { RehearsePool }, { expandToolpathPaths }] =
+    await Promise.all([
+      import('./app/app.ts'),
+      import('./cli/commands/rehearse.ts'),
+      import('./cli/commands/rehearse-pool.ts'),
+      import('./cli/commands/toolpath-files.ts'),
+    ]);
   const given = { variations: 0, ...(flags as Omit<RehearseFlags, 'variations'>) };
-  return runRehearse(files, { flags: given, start: startTwin, io });
+  // One run is over before the optimising compiler of Rapier's WebAssembly has paid.
+  if (expandToolpathPaths(files).length === 1 && given.variations === 0)
+    setFlagsFromString('--liftoff-only');
+  const pool = new RehearsePool();
+  const request = { flags: given, start: startTwin, elsewhere: pool.run.bind(pool), io };
+  try {
+    return await runRehearse(files, request);
+  } finally {
+    await pool.close();
+  }
 }
 
 async function rehearse(files: string[], flags: Record<string, unknown>): Promise<void> {

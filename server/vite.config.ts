@@ -22,6 +22,7 @@ const ENTRIES = [
   'server/cli/commands/toolpath-report',
   'server/documents/document-worker',
   'server/planning/plan-worker',
+  'server/rehearse-worker',
   // What package.json exports.
   'server/index',
   'contract/client',

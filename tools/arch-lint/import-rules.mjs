@@ -115,6 +115,7 @@ const SERVER = [
   },
   { place: 'server/cli/arm-option', may: ['arms/given-arm'] },
   { place: 'server/program', may: [...CORE, 'bridge', 'server'] },
+  { place: 'server/rehearse-worker', may: ['server/app', 'server/cli'] },
   { place: 'server/index', may: [...CORE, 'bridge', 'server'] },
   // The composition root.
   { place: 'server/app', may: [...CORE, ...BRIDGE, 'server', 'scheduler'] },

@@ -63,10 +63,13 @@ describe('import directions', () => {
   it('lets only program, index and tests import the app', () => {
     const text = "import { createTwin } from './app/app.ts';";
     expect(directions({ 'server/program.ts': text })).toEqual([]);
+    expect(directions({ 'server/rehearse-worker.ts': text })).toEqual([]);
     expect(directions({ 'server/app.test.ts': text })).toEqual([]);
     expect(directions({ 'server/cli/a.ts': "import '../app/app.ts';" })).not.toEqual([]);
     const [problem] = directions({ 'server/app/services.ts': "import './app.ts';" });
-    expect(problem).toContain('only server/program.ts and server/index.ts import the app');
+    expect(problem).toContain(
+      'only server/program.ts, index.ts and threads of the program import the app',
+    );
   });
 
   it('finds exports, dynamic imports, import types and workers', () => {

@@ -6,7 +6,7 @@ import type { RehearsalExpectations, Toolpath } from '../../../contract/types.ge
 import { startTwin } from '../../app/app.ts';
 import type { SimulatedDriver } from '../config.ts';
 import * as parsers from '../option-parsers.ts';
-import { runRehearse } from './rehearse.ts';
+import { type RehearseRequest, runRehearse } from './rehearse.ts';
 import type { RehearseFlags } from './rehearse-flags.ts';
 
 export const PICK_AND_PLACE = 'fixtures/toolpaths/pick-and-place.json';
@@ -32,13 +32,17 @@ export function toolpathFile(change: (toolpath: Toolpath) => Toolpath): string {
   return path;
 }
 
-type Flags = Omit<RehearseFlags, 'driver'> & { readonly driver: SimulatedDriver | 'default' };
+type Flags = Omit<RehearseFlags, 'driver'> & {
+  readonly driver: SimulatedDriver | 'default';
+  /** Where the first of two plants is rehearsed; default: here, before the other. */
+  readonly elsewhere: NonNullable<RehearseRequest['elsewhere']>;
+};
 
 /** Runs the command in a cell of the fixtures, on the fast plant; returns exit code and output. */
 export async function rehearsed(
   cell: string,
   path: string | readonly string[],
-  { driver = 'fast', ...flags }: Partial<Flags> = {},
+  { driver = 'fast', elsewhere, ...flags }: Partial<Flags> = {},
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const read = parsers.cell(`fixtures/cells/${cell}.json`);
   if (!read.ok) throw new Error(read.error);
@@ -56,6 +60,7 @@ export async function rehearsed(
     limit: 600,
     ...flags,
   };
-  const code = await runRehearse([path].flat(), { flags: given, start: startTwin, io });
+  const request = { flags: given, start: startTwin, io, ...(elsewhere && { elsewhere }) };
+  const code = await runRehearse([path].flat(), request);
   return { code, out: texts.out.join(''), err: texts.err.join('') };
 }

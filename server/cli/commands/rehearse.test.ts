@@ -17,6 +17,7 @@ import type { Cell, CellEvent } from '../../../contract/types.generated.ts';
 import { PLANT_STEP_S } from '../../../physics/dynamics/plant-step.ts';
 import { restsOf, type ToolpathRehearsal } from './rehearsal-report.ts';
 import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';
+import { RehearsePool } from './rehearse-pool.ts';
 import type { RehearsedEvent, RehearsedRun } from './rehearsed-run.ts';
 import { mishapProblems } from './run-problems.ts';
 import { shareInterval } from './share-interval.ts';
@@ -169,6 +170,26 @@ describe('rehearse', () => {
       /^pick-and-place: as expected, .* s\n +plant +fast and rapier agree, realism ideal\n/,
     );
     expect(out.match(/as expected/g)).toHaveLength(1);
+  });
+
+  it('says the same with a plant on another thread', {
+    tags: ['slow'],
+    timeout: 120_000,
+  }, async () => {
+    const here = await rehearsed('trays', PICK_AND_PLACE, { driver: 'default', json: true });
+    const pool = new RehearsePool();
+    const elsewhere = pool.run.bind(pool);
+    const flags = { driver: 'default', json: true, elsewhere } as const;
+    try {
+      expect(await rehearsed('trays', PICK_AND_PLACE, flags)).toEqual(here);
+      const outside = toolpathFile((toolpath) => ({ ...toolpath, waypoints: [] }));
+      const refused = await rehearsed('trays', outside, flags);
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('changed.json: ')]);
+      const blocked = { ...flags, expect: { ...PLACED, press: ['door'] } };
+      expect((await rehearsed('trays', PICK_AND_PLACE, blocked)).code).toBe(1);
+    } finally {
+      await pool.close();
+    }
   });
 
   it('says where the plants differ, and what each of them makes of it', {

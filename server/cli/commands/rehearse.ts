@@ -7,19 +7,28 @@
 
 import { basename } from 'node:path';
 import type { RecordingDocument } from '../../../contract/export-document.ts';
+import { failure, type Result, success } from '../../../contract/result.ts';
 import type { Toolpath } from '../../../contract/types.generated.ts';
 import type { CommandOutput } from '../command-output.ts';
-import type { Config, SimulatedDriver } from '../config.ts';
+import type { SimulatedDriver } from '../config.ts';
 import { printable } from '../printable.ts';
 import { requireWritable } from '../result-files.ts';
 import { writeResult } from '../result-writer.ts';
 import { shareOf } from '../shard.ts';
+import { startupErrorText } from '../startup-errors.ts';
 import { expectationProblems } from './expectation-problems.ts';
 import { touchText } from './happening-text.ts';
 import { type JunitCase, junitOf } from './junit.ts';
 import { type PlantDifference, plantDifferences } from './plant-differences.ts';
-import { type RecordedRehearsal, reasonOf, rehearseOn, sentenceOf } from './plant-rehearsal.ts';
-import type { Rehearsal, RehearsedTwin } from './rehearsal.ts';
+import {
+  type PlantOutcome,
+  type PlantTask,
+  type RecordedRehearsal,
+  rehearseOn,
+  type StartTwin,
+  sentenceOf,
+} from './plant-rehearsal.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import {
   casesOf,
   type PlantRehearsal,
@@ -36,7 +45,9 @@ export interface RehearseRequest {
   /** Name in the reports; default: that of the file. */
   readonly title?: string;
   readonly flags: RehearseFlags;
-  readonly start: (config: Config) => Promise<RehearsedTwin>;
+  readonly start: StartTwin;
+  /** Rehearses on another thread meanwhile; absent: this one takes a plant after the other. */
+  readonly elsewhere?: (task: PlantTask) => Promise<PlantOutcome>;
   readonly io: CommandOutput;
 }
 
@@ -84,30 +95,49 @@ async function writeRun(
   writePage(document, file);
 }
 
+/** Rehearses on each plant that is to run: on the last of them here, on the others elsewhere. */
+async function rehearseOnPlants(
+  rehearsal: Rehearsal,
+  { flags, title = rehearsal.name, start, elsewhere }: RehearseRequest,
+): Promise<readonly PlantOutcome[]> {
+  const tasks = plantsOf(flags).map((driver) => ({ driver, rehearsal, flags, title }));
+  const here = (task: PlantTask) => rehearseOn(task, start);
+  if (elsewhere) {
+    return Promise.all(tasks.map((task, i) => (i < tasks.length - 1 ? elsewhere : here)(task)));
+  }
+  const outcomes: PlantOutcome[] = [];
+  for (const task of tasks) outcomes.push(await here(task));
+  return outcomes;
+}
+
 /** Rehearses a toolpath on each plant that is to run; writes its page where one is wanted. */
 async function rehearse(
   rehearsal: Rehearsal,
   request: RehearseRequest,
-): Promise<readonly ToolpathRehearsal[]> {
+): Promise<Result<readonly ToolpathRehearsal[], string>> {
   const { flags } = request;
   const done: RecordedRehearsal[] = [];
-  for (const plant of plantsOf(flags)) done.push(await rehearseOn(plant, rehearsal, request));
+  for (const outcome of await rehearseOnPlants(rehearsal, request)) {
+    if (!outcome.ok) return outcome;
+    done.push(outcome.value);
+  }
   const differences = differencesOf(done);
   if (flags.html !== undefined) {
-    await writeRun(
-      flags.html,
-      rehearsal.toolpath,
-      done.map((each) => ({ ...each, differences })),
-    );
+    const shown = done.map((each) => ({ ...each, differences }));
+    try {
+      await writeRun(flags.html, rehearsal.toolpath, shown);
+    } catch (error) {
+      return failure(startupErrorText(error));
+    }
   }
-  return done.map(({ recording: _, ...each }) => ({ ...each, differences }));
+  return success(done.map(({ recording: _, ...each }) => ({ ...each, differences })));
 }
 
-/** Reads a toolpath. Throws an Error with every problem. */
-function readToolpath(path: string): Toolpath {
+/** The toolpath of a file, or every problem of it. */
+function readToolpath(path: string): Result<Toolpath, string> {
   const read = readToolpathFile(path);
-  if (read.ok) return read.value.toolpath;
-  throw new Error(read.error.map((one) => sentenceOf({ ...one })).join('; '));
+  if (read.ok) return success(read.value.toolpath);
+  return failure(read.error.map((one) => sentenceOf({ ...one })).join('; '));
 }
 
 const nameOf = (path: string) => basename(path).replace(/\.(json|act)$/i, '');
@@ -125,16 +155,15 @@ async function rehearseFile(
 ): Promise<{ readonly done: readonly ToolpathRehearsal[] } | { readonly unread: JunitCase }> {
   const { flags, io, title } = request;
   const name = nameOf(path);
-  try {
-    const { cell, expect: expected = {}, limit: limit_s } = flags;
-    const rehearsal = { name, toolpath: readToolpath(path), cell, expected, limit_s };
-    return { done: await rehearse(rehearsal, request) };
-  } catch (error) {
-    const reason = reasonOf(error);
-    io.err.write(`${path}: ${printable(reason)}\n`);
-    const group = title ?? name;
-    return { unread: { group, title: 'can be rehearsed', outcome: 'broken', reason } };
-  }
+  const { cell, expect: expected = {}, limit: limit_s } = flags;
+  const read = readToolpath(path);
+  const outcome = read.ok
+    ? await rehearse({ name, toolpath: read.value, cell, expected, limit_s }, request)
+    : read;
+  if (outcome.ok) return { done: outcome.value };
+  const { error: reason } = outcome;
+  io.err.write(`${path}: ${printable(reason)}\n`);
+  return { unread: { group: title ?? name, title: 'can be rehearsed', outcome: 'broken', reason } };
 }
 
 /** Runs the command; returns the exit code. */
