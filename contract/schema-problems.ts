@@ -93,10 +93,24 @@ function isConsequence(error: ErrorObject): boolean {
   return error.keyword === 'if' || /\/(anyOf|oneOf|not|if)\//.test(error.schemaPath);
 }
 
+/** Whether another error at the same place names a narrower bound, which the value exceeds too. */
+function isWiderBound(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+  const sign = { maximum: 1, minimum: -1 }[error.keyword];
+  if (sign === undefined) return false;
+  return all.some(
+    ({ keyword, instancePath, params }) =>
+      keyword === error.keyword &&
+      instancePath === error.instancePath &&
+      sign * params['limit'] < sign * error.params['limit'],
+  );
+}
+
 /** The problems of one body: the deciding ones (`x-decides`) if there are any, else all. */
 export function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
   const own = errors.filter((error) => !isConsequence(error));
   const deciding = own.filter((error) => reportingSchema(error)['x-decides']);
-  const reported = deciding.length > 0 ? deciding : own;
+  const reported = (deciding.length > 0 ? deciding : own).filter(
+    (error, _, all) => !isWiderBound(error, all),
+  );
   return reported.slice(0, limits.reported_problems).map(problemOf);
 }

@@ -154,6 +154,7 @@ describe('rules inside one object', () => {
   const refused: readonly [string, SchemaId, unknown][] = [
     ['all-zero quaternion', 'Quaternion', { w: 0, x: 0, y: 0, z: 0 }],
     ['end-effector digital 2', 'IoAddress', { ...END_DIGITAL, index: 2 }],
+    ['end-effector digital 9, beyond all lines', 'IoAddress', { ...END_DIGITAL, index: 9 }],
     ['base analog 2', 'IoAddress', { location: 'base', type: 'analog', index: 2 }],
     ['negative dimension', 'Dimensions', { x: -1, y: 1, z: 1 }],
     ['a move without a kind', 'Action', { type: 'trajectory', waypoint_id: 0 }],
