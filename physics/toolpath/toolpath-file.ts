@@ -25,6 +25,8 @@ export interface ReadToolpath {
   readonly notes: readonly Problem[];
 }
 
+const NO_METADATA: Problem = { path: '/metadata', problem: 'is missing, and it is required' };
+
 type Read<Value> = Result<Value, readonly Problem[]>;
 
 function refused(problem: string): Read<never> {
@@ -91,6 +93,9 @@ export function readToolpathValue(value: unknown, shape: ToolpathShapeCheck): Re
   const { toolpath: latest, breaking_changes } = migrated.value;
   const inFile = (problems: readonly Problem[]): Read<never> => {
     if (latest === old) return failure(problems);
+    // The migration gives a toolpath without metadata what it can.
+    const ofMetadata = ({ path }: Problem) => path.startsWith('/metadata');
+    if (old['metadata'] === undefined && problems.some(ofMetadata)) return failure([NO_METADATA]);
     const placed = problems.map(({ path, problem }) => {
       return { path: pathBeforeMigration(old, path), problem };
     });

@@ -34,6 +34,7 @@ export const WRONG_FILES: readonly (readonly [what: string, text: string, proble
   ['a list reply', '{"toolpaths": []}', 'is a list of toolpaths; give one of them'],
   ['a cell', '{"name": "bench", "fixtures": []}', 'is a cell; a toolpath has metadata'],
   ['a workflow', '{"name": "assay", "workflow": {}}', 'is a workflow; a toolpath has metadata'],
+  ['a toolpath without metadata', '{"waypoints": [], "timeline": []}', 'is missing, and it'],
   [
     'a record in a record',
     JSON.stringify({ name: 'y', toolpath: TRAY_RECORD }),
