@@ -172,6 +172,16 @@ describe('rehearse', () => {
     expect(out.match(/as expected/g)).toHaveLength(1);
   });
 
+  it('notes that no gripper closed where nothing was expected', async () => {
+    const path = toolpathFile(({ timeline, ...toolpath }) => ({
+      ...toolpath,
+      timeline: timeline.filter(({ type }) => type !== 'output-set'),
+    }));
+    expect((await rehearsed('trays', path)).out).toMatch(/\n +note +no gripper closed; --expect/);
+    expect((await rehearsed('trays', path, { expect: PLACED })).out).not.toContain('note');
+    expect((await rehearsed('trays', PICK_AND_PLACE)).out).not.toContain('note');
+  });
+
   it('says the same with a plant on another thread', {
     tags: ['slow'],
     timeout: 120_000,

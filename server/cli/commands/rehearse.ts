@@ -148,6 +148,17 @@ function titleOf(path: string, all: readonly string[]): string {
   return isAlone ? nameOf(path) : path.replace(/\.(json|act)$/i, '');
 }
 
+/** Where nothing was expected and no gripper closed, "as expected" says little. */
+function idleNote(
+  done: readonly ToolpathRehearsal[],
+  { cell: { objects = [], grippers = [] }, expect }: RehearseFlags,
+): string {
+  const isClosed = ({ report }: ToolpathRehearsal) =>
+    report.events.some(({ kind }) => kind === 'grasped' || kind === 'missed');
+  if (expect || objects.length === 0 || grippers.length === 0 || done.some(isClosed)) return '';
+  return '  note     no gripper closed; --expect FILE says what a run must do\n';
+}
+
 /** Rehearses a file; returns what happened, or prints and returns why it cannot. */
 async function rehearseFile(
   path: string,
@@ -210,7 +221,7 @@ export async function runRehearse(
       continue;
     }
     done.push(result.done);
-    if (flags.json !== true) io.out.write(textOf(result.done));
+    if (flags.json !== true) io.out.write(textOf(result.done) + idleNote(result.done, flags));
   }
   if (flags.json === true) io.out.write(`${JSON.stringify(done.flat(), null, 2)}\n`);
   const cases = done.flatMap((one) => casesOf(one, flags.expect?.min_share ?? 0));
