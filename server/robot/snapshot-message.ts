@@ -10,7 +10,7 @@ import { PI } from '../../physics/math/portable.ts';
 import { readInput } from './io.ts';
 import type { SectionChanges } from './loop-event.ts';
 import type { RobotMemory } from './memory.ts';
-import { publishedPose } from './published-pose.ts';
+import { eachJoint, publishedPose } from './published-pose.ts';
 
 export type SnapshotSection = Record<string, unknown>;
 export type SnapshotSections = Record<string, SnapshotSection | number[]>;
@@ -53,13 +53,13 @@ function inputs({ memory, tick, seed }: SnapshotSource): SnapshotSection {
 
 function temperatures({ feedback }: SnapshotSource): number[] {
   const quantum = TELEMETRY.temperature_quantum_c;
-  return Array.from(feedback.temperature_c, (value) => {
+  return eachJoint(feedback.temperature_c, (value) => {
     return Math.trunc(round(value, quantum) * 100) / 100;
   });
 }
 
 function velocities({ feedback }: SnapshotSource): number[] {
-  return Array.from(
+  return eachJoint(
     feedback.velocity_rad_s,
     (rate) => Math.round(rate * MILLIDEGREES_PER_RAD) / 1000 + 0,
   );
