@@ -26,6 +26,21 @@ def test_go_to_arrives(twin: Twin) -> None:
     assert twin.joints == pytest.approx(TARGET, abs=1e-3)
 
 
+def test_a_script_goes_on_after_a_collision(twin: Twin) -> None:
+    go_to(twin)
+    twin.advance(0.5)
+    twin.inject("collision", joint=1, with_detection=True)
+    assert twin.until("collision", 5)
+    stopped = twin.joints
+    twin.advance(60)
+    assert twin.state == "collision" and twin.joints == pytest.approx(stopped, abs=0.1)
+    twin.call("POST", "/api/v1/controls/acknowledge_collision")
+    assert twin.until("ready", 5)
+    twin.call("POST", "/api/v1/controls/go_to", {"mode": "automatic", "joints": TARGET})
+    assert twin.until("ready", 30)
+    assert twin.joints == pytest.approx(TARGET, abs=1e-3)
+
+
 def test_time_passes_only_by_advance(twin: Twin) -> None:
     go_to(twin)
     before = twin.joints
