@@ -106,7 +106,7 @@ Drivers (--driver):
   fast        simulated arm without the engine: about 15 times the pace, half the memory
   servo       real servos on --bus, or emulated ones with --bus memory; real time only
   mirrored    servos, with a simulated arm beside them that shows differences
-  external    joints that another program moves (--bus tcp://host:port, docs/hardware.md)
+  external    joints that another program moves (--bus tcp://host:port, docs/drivers.md)
 
 Clock (--clock):
   1, 10, 0.5  real time, or a multiple of it
