@@ -518,6 +518,9 @@ export interface SchemaTypes {
   LabwareOutput: LabwareOutput
   OnFailure: OnFailure
   WorkflowTask: WorkflowTask
+  DataOutputs: DataOutputs
+  TaskCondition: TaskCondition
+  SimulatedOutput: SimulatedOutput
   WorkflowTemplate: WorkflowTemplate
   TemplateStep: TemplateStep
   WorkflowTimeConstraint: WorkflowTimeConstraint
@@ -551,6 +554,7 @@ export interface SchemaTypes {
   RunReply: RunReply
   PauseRunBody: PauseRunBody
   TaskChoiceBody: TaskChoiceBody
+  CompleteTaskBody: CompleteTaskBody
   InstrumentStateBody: InstrumentStateBody
   WorkcellBody: WorkcellBody
   WorkcellHead: WorkcellHead
@@ -6449,6 +6453,12 @@ export interface WorkflowInstrument {
    */
   cool_down_s?: number
   /**
+   * What the simulated instrument returns with each task, by name, where the task does not say it.
+   */
+  data_outputs?: {
+    [k: string]: SimulatedOutput
+  }
+  /**
    * When the instrument, or who works there, is at work: each task begins and ends within one of these; default always.
    */
   shifts?: Shift[]
@@ -6478,6 +6488,19 @@ export interface WorkflowInstrument {
    * The planner may put labware aside in the slots of a buffer; given-up labware is taken to a free slot of a reject.
    */
   role?: ("instrument" | "buffer" | "reject")
+}
+/**
+ * What a simulated instrument returns under a name.
+ */
+export interface SimulatedOutput {
+  /**
+   * What is returned: one for each task of a run on the instrument, and then from the first again.
+   */
+  values: unknown[]
+  /**
+   * `listed` (default): one after the other; `drawn`: each by the seed of the run.
+   */
+  order?: ("listed" | "drawn")
 }
 export interface Shift {
   /**
@@ -6647,7 +6670,7 @@ export interface WorkflowTask {
      */
     success?: boolean
     /**
-     * What the instrument returns, in any form; kept without effect.
+     * What the simulated instrument returns, by name; before what its instrument says.
      */
     data_outputs?: {
       [k: string]: unknown
@@ -6657,6 +6680,10 @@ export interface WorkflowTask {
    * What follows a failure of a task without an operator. Labware that is given up goes to a free slot of an instrument with the role `reject`; without one it stays where it is.
    */
   on_failure?: OnFailure
+  /**
+   * The task is done only if all of these hold once the tasks that they name have ended; else it is cancelled, and what comes after it goes on. Until then a plan counts it as done; of tasks that exclude each other it counts those that take longest.
+   */
+  only_if?: TaskCondition[]
   /**
    * What a person is asked to do. The task ends when they say that it is done (`completeTask`), or after the `execution_time` of its `mock_behaviour`, which stands for them; `time_estimate` is a forecast.
    */
@@ -6686,6 +6713,41 @@ export interface WorkflowTask {
      */
     max_retries?: number
   }
+}
+/**
+ * A condition on what a task returns: all that it says must hold.
+ */
+export interface TaskCondition {
+  /**
+   * The task whose result decides; it has to end first.
+   */
+  task_id: string
+  /**
+   * Name of the value among its `data_outputs`. A task that does not return it fails.
+   */
+  output: string
+  /**
+   * The value is this one.
+   */
+  equals?: (string | number | boolean)
+  /**
+   * The value is another one.
+   */
+  not_equals?: (string | number | boolean)
+  /**
+   * The value is a number that is not smaller.
+   */
+  at_least?: number
+  /**
+   * The value is a number that is smaller.
+   */
+  below?: number
+}
+/**
+ * What a task returns, by name.
+ */
+export interface DataOutputs {
+  [k: string]: unknown
 }
 /**
  * Steps that each piece of `for_each` goes through, one after the other. A step makes a task for each piece, with the name of the step, `_` and that of the piece; limits likewise. In the texts of a template `{labware}` stands for the piece and `{n}` for its number in `for_each`, from 1; `{n}` alone is a number.
@@ -6988,7 +7050,7 @@ export interface PlanReply {
   analysis: PlanAnalysis
 }
 /**
- * A failure of a simulated instrument; `times` consecutive failures, default 1.
+ * A failure of a simulated instrument, or a result of another value; `times` in a row, default 1.
  */
 export interface RunFault {
   /**
@@ -7003,6 +7065,12 @@ export interface RunFault {
    * Number of failures in a row; default 1. 1 to 1000.
    */
   times?: number
+  /**
+   * What the instrument returns instead, by name; without `error` the task then goes on with it.
+   */
+  data_outputs?: {
+    [k: string]: unknown
+  }
 }
 export interface StartRunBody {
   /**
@@ -7018,7 +7086,7 @@ export interface StartRunBody {
    */
   seed?: number
   /**
-   * A failure of a simulated instrument; `times` consecutive failures, default 1.
+   * A failure of a simulated instrument, or a result of another value; `times` in a row, default 1.
    */
   faults?: RunFault[]
   /**
@@ -7103,9 +7171,15 @@ export interface RunTask {
    */
   id: string
   /**
-   * State.
+   * `cancelled`: a condition of its `only_if` does not hold. `aborted`: it was given up with its labware.
    */
-  state: ("waiting" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "completed_manually")
+  state: ("waiting" | "running" | "succeeded" | "failed" | "skipped" | "aborted" | "completed_manually" | "cancelled")
+  /**
+   * What it returned, by name; null before its end.
+   */
+  data_outputs?: ({
+    [k: string]: unknown
+  } | null)
   /**
    * Id of the instrument.
    */
@@ -7218,6 +7292,10 @@ export interface RunPrompt {
    * When the task fails (s since the start of the run); null: never.
    */
   times_out_at_s: (number | null)
+  /**
+   * Names of what the task has to return (`data_outputs` of `completeTask`), since other tasks depend on it.
+   */
+  outputs: string[]
 }
 /**
  * A task or move that runs and takes longer than planned by 2 s and by 5 % of its time at least. Times in seconds since the start of the run.
@@ -7477,6 +7555,18 @@ export interface TaskChoiceBody {
    * Id of the task.
    */
   task_id: string
+}
+export interface CompleteTaskBody {
+  /**
+   * Id of the task.
+   */
+  task_id: string
+  /**
+   * What the task returned, by name: what `only_if` of other tasks asks for must be there.
+   */
+  data_outputs?: {
+    [k: string]: unknown
+  }
 }
 export interface InstrumentStateBody {
   /**

@@ -8,7 +8,12 @@ import type { Actor } from '../actor.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
-import { sampleWorkflow, UNREACHABLE_HOOK, WORK_S } from '../samples/sample-workflow.ts';
+import {
+  branchedWorkflow,
+  sampleWorkflow,
+  UNREACHABLE_HOOK,
+  WORK_S,
+} from '../samples/sample-workflow.ts';
 
 const missing = { status: 404, error_code: 8 } as const;
 const state = { status: 400, error_code: 1 } as const;
@@ -369,6 +374,67 @@ export const WORKFLOW_RULES: readonly Rule[] = [
       const tasks = statesOf(await finished(context, { user, run: path }), 'TaskStateChangeHook');
       const wanted = ['started', 'succeeded', 'started', 'failed'];
       context.expect.equal(tasks, wanted, 'states of the tasks');
+    },
+  },
+  {
+    id: 'run/branches',
+    requirements: [],
+    routes: ['validateWorkflow', 'createWorkflow', 'startRun', 'getRun'],
+    statement:
+      'What a task returns decides which tasks follow; the others are cancelled and named.',
+    needs: { armTime_s: 60 },
+    async check(context) {
+      const user = await context.as('user');
+      const document = branchedWorkflow({ below: 1, at_least: 0.5 });
+      const { workflow: made } = await user.does('createWorkflow', document);
+      const path = { workflow_id: made.id };
+      const ended = async (body: object) => {
+        const options = { simulate_drivers: true, ...body };
+        const begun = {
+          user,
+          run: { run_id: (await user.does('startRun', path, options)).run.id },
+        };
+        await finished(context, begun);
+        return (await user.does('getRun', begun.run)).run;
+      };
+      const first = await ended({});
+      const states = first.tasks.map(({ state: of }) => of);
+      context.expect.equal(states, ['succeeded', 'succeeded', 'cancelled'], 'the states');
+      context.expect.equal(first.message, 'completed; cancelled tasks: store', 'the message');
+      const outputs = first.tasks.map(({ data_outputs }) => data_outputs ?? null);
+      context.expect.equal(outputs, [{ kind: 'ready' }, { od: 0.2 }, null], 'what was returned');
+      const faults = [{ task_id: 'read', data_outputs: { od: 0.7 } }];
+      const second = await ended({ faults });
+      context.expect.equal(second.tasks[2]!.state, 'succeeded', 'the task with another result');
+      const never = await user.does(
+        'validateWorkflow',
+        branchedWorkflow({ below: 1, at_least: 1 }),
+      );
+      context.expect.equal(never.is_valid, false, 'a condition that nothing meets');
+    },
+  },
+  {
+    id: 'run/branches-by-hand',
+    requirements: [],
+    routes: ['startRun', 'getRun', 'completeTask'],
+    statement: 'A person who does a task says what it returned, where others depend on it.',
+    needs: { armTime_s: 30 },
+    async check(context) {
+      const user = await context.as('user');
+      const document = branchedWorkflow({ at_least: 0.5 }, { prompt: 'Look at the plate' });
+      const { workflow: made } = await user.does('createWorkflow', document);
+      const options = { simulate_drivers: true };
+      const { run } = await user.does('startRun', { workflow_id: made.id }, options);
+      const parameters = { run_id: run.id };
+      const shown = async () => (await user.does('getRun', parameters)).run;
+      await context.until('a person is asked', async () => (await shown()).prompts.length > 0);
+      context.expect.equal((await shown()).prompts[0]!.outputs, ['kind'], 'what is asked for');
+      await user.refused('completeTask', { parameters, body: { task_id: 'wash' } }, state);
+      const data_outputs = { kind: 'spoilt' };
+      await user.does('completeTask', parameters, { task_id: 'wash', data_outputs });
+      await context.until('the run has stopped', async () => (await shown()).state === 'stopped');
+      const states = (await shown()).tasks.map(({ state: of }) => of);
+      context.expect.equal(states, ['succeeded', 'cancelled', 'cancelled'], 'the states');
     },
   },
   {

@@ -51,6 +51,41 @@ export function sampleWorkflow({ hooks = [] }: { readonly hooks?: readonly Hook[
   };
 }
 
+/**
+ * The sample workflow with a branch: the plate is read if the wash says that it is ready, and goes back
+ * to the hotel only if its `od` is within bounds; the reader returns 0.2 first.
+ */
+export function branchedWorkflow(bounds: object, wash: object = {}) {
+  const { workflow, workcell, ...rest } = sampleWorkflow();
+  const { tasks } = workflow;
+  const data_outputs = { od: { values: [0.2, 0.9], order: 'listed' } };
+  const isReady = { task_id: 'wash', output: 'kind', equals: 'ready', not_equals: 'spoilt' };
+  const source = { ...need, type: 'labware_source', source_task: 'read' };
+  return {
+    ...rest,
+    workflow: {
+      ...workflow,
+      tasks: {
+        wash: { ...tasks.wash, mock_behaviour: { data_outputs: { kind: 'ready' } }, ...wash },
+        read: { ...tasks.read, only_if: [isReady] },
+        store: {
+          instrument: { type: 'hotel' },
+          action: 'store',
+          time_estimate: 1,
+          labware_sources: { plate: source },
+          only_if: [{ task_id: 'read', output: 'od', ...bounds }],
+        },
+      },
+    },
+    workcell: {
+      ...workcell,
+      instruments: workcell.instruments.map((one) =>
+        one.id === 'reader' ? { ...one, data_outputs } : one,
+      ),
+    },
+  };
+}
+
 /** Duration of a spin in `spinWorkflow` (s). */
 export const SPIN_S = 10;
 

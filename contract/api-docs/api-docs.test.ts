@@ -166,7 +166,8 @@ describe('the shapes of bodies and replies in OpenAPI', () => {
     'WorkflowDefinition.workflow.labware_types[]': 'each lab describes its labware in its own way',
     'WorkflowInstrument.config|': 'of instruments that are simulated by their times alone',
     'WorkflowTask.inputs': 'what an instrument is told',
-    'WorkflowTask.mock_behaviour.data_outputs': 'what an instrument returns',
+    'DataOutputs.*': 'what an instrument returns',
+    'SimulatedOutput.values[]': 'what an instrument returns',
   };
   const NOTES = ['description', 'examples', 'default', 'title'];
 

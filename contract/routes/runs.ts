@@ -94,7 +94,7 @@ export const RUN_ROUTES = [
     id: 'completeTask',
     method: 'POST',
     path: `${RUNS}/{run_id}/complete_manually`,
-    body: 'TaskChoiceBody',
+    body: 'CompleteTaskBody',
     refusals: ['wrong_state'],
     summary: 'Ends a failed task, or one that asks for a person, as done by the operator',
   },

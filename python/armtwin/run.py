@@ -118,7 +118,8 @@ class Run:
         """Asserts that the run has completed; what fails says how it stands, and why."""
         __tracebackhide__ = True
         about = self.details()
-        if (about["state"], about["message"]) != ("stopped", "completed"):
+        notes = [one for one in about["message"].split("; ") if not one.startswith("cancelled tasks: ")]
+        if about["state"] != "stopped" or notes != ["completed"]:
             raise AssertionError(f"run {self.id} has not completed: {self._standing(about)}")
 
     def assert_limits(self) -> None:
@@ -147,9 +148,24 @@ class Run:
         """Tries a failed task again."""
         self._choose("retry", task)
 
-    def complete(self, task: str) -> None:
-        """Takes a failed task for done, because somebody has done it by hand."""
-        self._choose("complete_manually", task)
+    def complete(self, task: str, **outputs: Any) -> None:
+        """Takes a failed task for done, or one that asks for a person, because somebody has done it by hand.
+
+        `outputs`: what it returned, where other tasks depend on it.
+        """
+        body: Json = {"task_id": task, **({"data_outputs": outputs} if outputs else {})}
+        self.twin.call("POST", f"{self._path}/complete_manually", body)
+
+    def outputs(self, task: str) -> Json:
+        """What a task has returned, by name. Raises KeyError for a task that the run does not have."""
+        for one in self.details()["tasks"]:
+            if one["id"] == task:
+                return dict(one["data_outputs"] or {})
+        raise KeyError(f"run {self.id} has no task {task}")
+
+    def cancelled(self) -> List[str]:
+        """The tasks that were not needed, because a condition does not hold."""
+        return [one["id"] for one in self.details()["tasks"] if one["state"] == "cancelled"]
 
     def skip(self, task: str) -> None:
         """Goes on without a failed task that offers `ignore`."""

@@ -1,7 +1,8 @@
 """A workflow as a script that reads like the protocol: labware on a deck, steps, limits of time."""
 import json
+from contextlib import contextmanager
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 from .durations import Duration, whole_seconds
 from .run import Plan, Run
@@ -85,6 +86,43 @@ def _task(on: str, duration: Duration, action: str, after: Iterable[Step], field
     return about
 
 
+class _Conditions:
+    """The conditions that hold for the steps of a block."""
+
+    def __init__(self) -> None:
+        self._conditions: List[Json] = []
+
+    @contextmanager
+    def when(
+        self,
+        step: Step,
+        output: str,
+        *,
+        equals: Union[str, float, bool, None] = None,
+        not_equals: Union[str, float, bool, None] = None,
+        at_least: Optional[float] = None,
+        below: Optional[float] = None,
+    ) -> Iterator[None]:
+        """The steps of the block are done only if a value that `step` returns is like this.
+
+        Else they are cancelled, and what comes after them goes on. Blocks can be nested: all must hold.
+        """
+        tests = {"equals": equals, "not_equals": not_equals, "at_least": at_least, "below": below}
+        said = {name: bound for name, bound in tests.items() if bound is not None}
+        if not said:
+            raise ValueError(f"when {step.name} returns {output}: say {', '.join(tests)}")
+        self._conditions.append({"task_id": step.name, "output": output, **said})
+        try:
+            yield
+        finally:
+            self._conditions.pop()
+
+    def _conditional(self, about: Json) -> Json:
+        """A task with the conditions of the blocks that it stands in."""
+        conditions = [*self._conditions, *about.get("only_if", [])]
+        return {**about, "only_if": conditions} if conditions else about
+
+
 class Deck:
     """Which labware stands where at the start."""
 
@@ -126,10 +164,11 @@ class Deck:
         return list(self._labware.values())
 
 
-class Template:
+class Template(_Conditions):
     """What each piece of a list goes through; the twin makes a task of each step for each piece."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
+        super().__init__()
         self._pieces = list(pieces)
         self._steps: List[Json] = []
         self._limits: List[Json] = []
@@ -159,7 +198,7 @@ class Template:
         about = {"id": name, **_task(on, duration, action or name, after, fields)}
         if slot is not None:
             about["destination_slot"] = slot
-        self._steps.append(about)
+        self._steps.append(self._conditional(about))
         return Step(name)
 
     def limit(
@@ -199,10 +238,11 @@ class Template:
         return about
 
 
-class Workflow:
+class Workflow(_Conditions):
     """Tasks on labware in a workcell. Nothing is sent before `validate`, `plan` or `run`."""
 
     def __init__(self, name: str, workcell: Workcell, *, author: Optional[str] = None) -> None:
+        super().__init__()
         self.name = name
         self.workcell = workcell
         #: The labware at the start.
@@ -258,7 +298,7 @@ class Workflow:
             self._last[piece] = name
         if sources:
             about["labware_sources"] = {**sources, **about.get("labware_sources", {})}
-        self._tasks[name] = about
+        self._tasks[name] = self._conditional(about)
         return Step(name)
 
     def _after_templates(self, piece: str) -> Optional[str]:

@@ -20,6 +20,7 @@ import {
 } from './labware-chains.ts';
 import { planningTargets } from './planning-targets.ts';
 import { type ReadDefinition, type ReadTask, readDefinition } from './read-definition.ts';
+import { askedOutputs, conditionsOf } from './task-condition.ts';
 import { checkSharedSlots, checkStoredSlots, checkTaskSlots } from './task-slots.ts';
 import {
   armTransportSetup,
@@ -73,6 +74,7 @@ function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
       ...(one.cool_down_s && { cool_s: one.cool_down_s }),
       ...(one.warm_up_s && { warm_up_s: one.warm_up_s }),
       ...(one.shifts && { shifts: one.shifts.map(shiftOf) }),
+      ...(one.data_outputs && { outputs: one.data_outputs }),
       mappings: one.mappings ?? [ALL],
     }));
 }
@@ -175,6 +177,8 @@ function taskOf(
   const { mock_behaviour: mock, available_failure_actions: actions } = task;
   const skip = task.skip ?? false;
   const failureActions = failureActionsOf(actions);
+  const conditions = conditionsOf(findings, read, parts);
+  const deciders = conditions.map((one) => one.task);
   return {
     id: read.id,
     action: task.action,
@@ -184,13 +188,34 @@ function taskOf(
     ...(task.prompt && { prompt: task.prompt }),
     time_out_s: (task.prompt && task.time_out_s) || Number.POSITIVE_INFINITY,
     succeeds: mock?.success ?? true,
+    ...(mock?.data_outputs && { outputs: mock.data_outputs }),
+    ...(conditions.length > 0 && { conditions }),
     skip,
     candidates: skip ? [] : candidates,
-    after: dependenciesOf(parts, read),
+    after: [...new Set([...dependenciesOf(parts, read), ...deciders])],
     uses: skip ? [] : uses,
     failureActions,
     onFailure: failurePolicyOf(failureActions, workflow.on_failure, task.on_failure),
   };
+}
+
+/** Warns of results that tasks depend on, and that nothing returns. */
+function warnOfUnsaidOutputs(
+  findings: DefinitionFindings,
+  tasks: readonly ModelTask[],
+  instruments: readonly ModelInstrument[],
+): void {
+  for (const [task, names] of askedOutputs(tasks)) {
+    const { id, outputs, candidates, prompt } = tasks[task]!;
+    for (const [name, asking] of names) {
+      const isSaid = candidates.every((one) => instruments[one]!.outputs?.[name] !== undefined);
+      if (prompt !== undefined || outputs?.[name] !== undefined || isSaid) continue;
+      findings.warnings.push(
+        `${id} returns no ${name}, which decides on ${asking}, and fails: give it ` +
+          'mock_behaviour.data_outputs, or its instrument data_outputs',
+      );
+    }
+  }
 }
 
 function checkConstraints(parts: ChainParts, { workflow }: WorkflowDefinition): void {
@@ -303,6 +328,7 @@ function modelOf(
   checkConstraints(parts, definition);
   checkCycles(findings, tasks, chains);
   checkHooks(parts, read);
+  warnOfUnsaidOutputs(findings, tasks, instruments);
   warnOfUnusedFields(findings, read);
   warnOfUnknownTypes(findings, definition);
   const transport = transportOf(findings, workcell.instruments ?? []);

@@ -69,7 +69,13 @@ function ordered(parts: ChainParts, steps: readonly ChainStep[]): ChainStep[] {
     else if (nextOf.has(source!)) {
       const other = tasks[nextOf.get(source!)!.task]!.id;
       const { labware_id, source_task } = step.need;
-      const message = `task ${other} already takes ${labware_id} from ${source_task}`;
+      const isBranch = [step.task, nextOf.get(source!)!.task].every(
+        (one) => tasks[one]!.task.only_if,
+      );
+      const advice = isBranch
+        ? `; name ${other} as source_task: what is not done is passed over`
+        : '';
+      const message = `task ${other} already takes ${labware_id} from ${source_task}${advice}`;
       findings.add(`${step.need.path}/source_task`, message);
     } else nextOf.set(source!, step);
   }

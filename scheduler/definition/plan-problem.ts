@@ -8,14 +8,17 @@ import type {
   TimeConstraint,
 } from '../plan/problem.ts';
 import { shiftsSince } from '../plan/shifts.ts';
+import { uncountedTasks } from './task-condition.ts';
 import { limitsOf } from './task-limit.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 export interface PlanSituation {
   readonly now_s: number;
   readonly started: readonly StartedOperation[];
-  /** Tasks that an operator has skipped. */
+  /** Tasks that are not done: skipped, cancelled or given up. */
   readonly skipped: ReadonlySet<number>;
+  /** Whether the result of a task is there already. */
+  readonly isKnown: (task: number) => boolean;
   /** When an instrument that is down is expected back (s); null for one that is up. */
   readonly back_s: (instrument: number) => number | null;
   /** Since when the instruments warm up: the start of the first of the active runs (s). */
@@ -33,6 +36,7 @@ export const NOTHING_STARTED: PlanSituation = {
   now_s: 0,
   started: [],
   skipped: new Set(),
+  isKnown: () => false,
   back_s: () => null,
   begun_s: 0,
   clock_s: 0,
@@ -98,12 +102,22 @@ function instrumentsOf(
   });
 }
 
+/** A situation in which what an open branch excludes is passed over. */
+function withoutUncounted(model: WorkflowModel, given: PlanSituation): PlanSituation {
+  const { skipped, isKnown } = given;
+  const uncounted = uncountedTasks(model.tasks, isKnown, (task) => skipped.has(task));
+  return uncounted.length === 0
+    ? given
+    : { ...given, skipped: new Set([...skipped, ...uncounted]) };
+}
+
 /** Builds the planning problem of a workflow in a situation. */
 export function planProblem(
   model: WorkflowModel,
   move_s: PlanProblem['move_s'],
-  situation: PlanSituation,
+  given: PlanSituation,
 ): PlanProblem {
+  const situation = withoutUncounted(model, given);
   const labware = model.labware.map(({ id, location, tasks }) => ({
     id,
     location,

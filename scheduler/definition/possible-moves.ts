@@ -25,14 +25,16 @@ export function possibleMoves(sources: MoveSources): PossibleMove[] {
     return piece.tasks.flatMap((task) => {
       const use = tasks[task]!.uses.find((one) => one.labware === l);
       if (!use || tasks[task]!.skip) return [];
-      const { candidates } = tasks[task]!;
+      const { candidates, conditions = [] } = tasks[task]!;
       const targets = placesFor(sources, candidates, use.slot);
       const moves = locations.flatMap((from) =>
         targets.flatMap((to) =>
           isPlaceOn(from, to.instrument, use.slot) ? [] : [{ from, to, task, labware: l }],
         ),
       );
-      locations = placesFor(sources, candidates, use.slot_after);
+      const after = placesFor(sources, candidates, use.slot_after);
+      // One that is perhaps not done leaves the piece where it was.
+      locations = conditions.length > 0 ? [...locations, ...after] : after;
       return moves;
     });
   });

@@ -160,6 +160,7 @@ class Expansion {
 
   private taskOf(template: WorkflowTemplate, step: TemplateStep, piece: Piece): object {
     const { id: _, destination_slot, dependencies, labware_sources, ...rest } = step;
+    const only_if = conditionsFor(template, Reflect.get(rest, 'only_if'), piece);
     const source_task = this.last.get(piece.id);
     const slot = filled(destination_slot, piece);
     const own = {
@@ -172,6 +173,7 @@ class Expansion {
     const others = membersOf(filled(labware_sources, piece));
     return {
       ...membersOf(filled(rest, piece)),
+      ...(only_if !== undefined && { only_if }),
       labware_sources: { [piece.id]: own, ...others },
       ...(dependencies && {
         dependencies: dependencies.map((name) => taskName(template, name, piece)),
@@ -197,6 +199,16 @@ export function errorAsSent(error: DefinitionError, origins: TemplateOrigins): D
 function taskName({ steps }: WorkflowTemplate, name: string, piece: Piece): string {
   const isStep = steps.some(({ id }) => id === name);
   return isStep ? `${name}_${piece.id}` : filledText(name, piece);
+}
+
+/** The conditions of a step for a piece; whatever else they are is left to the check of the task. */
+function conditionsFor(template: WorkflowTemplate, given: unknown, piece: Piece): unknown {
+  if (!Array.isArray(given)) return filled(given, piece);
+  return given.map((one: unknown) => {
+    const { task_id, ...rest } = membersOf(one);
+    if (typeof task_id !== 'string') return one;
+    return { ...membersOf(filled(rest, piece)), task_id: taskName(template, task_id, piece) };
+  });
 }
 
 /** Makes the tasks and limits of the templates of a document. */

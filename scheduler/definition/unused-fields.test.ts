@@ -27,12 +27,6 @@ describe('a field without effect is named', () => {
       },
     ],
     [
-      '/workflow/tasks/read_plate_1/mock_behaviour/data_outputs is kept and has no effect',
-      (definition) => {
-        tasksOf(definition)['read_plate_1']!['mock_behaviour'] = { data_outputs: { od: 0.2 } };
-      },
-    ],
-    [
       '/workflow/tasks/wash_plate_1/labware_sources/plate_1/units_consumed is kept and has no effect',
       (definition) => {
         const { labware_sources } = tasksOf(definition)['wash_plate_1'] as {

@@ -14,10 +14,6 @@ import type { ModelInstrument, ModelTask } from './workflow-model.ts';
 const WITHOUT_EFFECT: Readonly<Record<string, (read: ReadDefinition) => string[]>> = {
   inputs: ({ tasks }) =>
     tasks.flatMap(({ path, task }) => (isEmpty(task.inputs) ? [] : [`${path}/inputs`])),
-  data_outputs: ({ tasks }) =>
-    tasks.flatMap(({ path, task }) =>
-      isEmpty(task.mock_behaviour?.data_outputs) ? [] : [`${path}/mock_behaviour/data_outputs`],
-    ),
   units_consumed: ({ tasks }) =>
     tasks.flatMap(({ needs }) =>
       needs.flatMap(({ path, units_consumed }) =>

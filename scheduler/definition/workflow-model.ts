@@ -4,14 +4,17 @@
  */
 
 import type {
+  DataOutputs,
   Hook,
   OnFailure,
+  SimulatedOutput,
   TransportConfig,
   WorkflowTask,
   WorkflowTimeConstraint,
 } from '../../contract/types.generated.ts';
 import type { PlanInstrument, PlanLabware, PlanTask } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
+import type { ModelCondition } from './task-condition.ts';
 
 /** An instrument; its shifts are times of day (s since midnight, UTC). */
 export interface ModelInstrument extends PlanInstrument {
@@ -22,6 +25,8 @@ export interface ModelInstrument extends PlanInstrument {
   readonly type: string;
   readonly bench: string;
   readonly mappings: readonly string[];
+  /** What it returns by name where a task does not say it. */
+  readonly outputs?: Readonly<Record<string, SimulatedOutput>>;
 }
 
 /** Operator actions that are allowed after a task has failed. */
@@ -57,9 +62,13 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   /** Time after which it fails that a person has not said to be done (s); Infinity for never. */
   readonly time_out_s: number;
   readonly succeeds: boolean;
+  /** What it returns by name, before what its instrument says. */
+  readonly outputs?: DataOutputs;
+  /** All must hold for it to be done; absent: it is done in any case. */
+  readonly conditions?: readonly ModelCondition[];
   readonly skip: boolean;
   /** How another run has ended the task; absent for a task of this run. */
-  readonly ended?: 'succeeded' | 'completed_manually' | 'skipped';
+  readonly ended?: 'succeeded' | 'completed_manually' | 'skipped' | 'cancelled';
   readonly failureActions: FailureActions;
   readonly onFailure: FailurePolicy;
 }

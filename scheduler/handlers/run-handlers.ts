@@ -132,7 +132,9 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     retryTask: (call) =>
       applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'retry')),
     completeTask: (call) =>
-      applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'complete')),
+      applyAction(runs, call, (run) =>
+        chooseForTask(run, call.body.task_id, 'complete', call.body.data_outputs),
+      ),
     async whatIf(call) {
       const record = recordOf(runs, call);
       if (isRefusal(record)) return record;

@@ -108,6 +108,7 @@ function problemOf(
     now_s: now_s - offset_s,
     started: progress.started(now_s - offset_s),
     skipped: new Set([...progress.skipped, ...frozen]),
+    isKnown: (task) => progress.isDone(task),
     back_s,
     clock_s: clockAt_s(run.start_tick),
     begun_s: (begun_tick - run.start_tick) / TICKS_PER_S,

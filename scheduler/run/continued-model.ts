@@ -10,6 +10,9 @@ import { limitsOf } from '../definition/task-limit.ts';
 import type { ModelTask, WorkflowModel } from '../definition/workflow-model.ts';
 import { RUN_STOPPED } from './run-tasks.ts';
 
+/** The states of tasks that are not done again. */
+const ENDED = ['succeeded', 'completed_manually', 'skipped', 'cancelled'] as const;
+
 /** The errors of tasks that the end of their run has interrupted. */
 const INTERRUPTED: readonly string[] = [RESTARTED, RUN_STOPPED];
 
@@ -70,7 +73,7 @@ export function continuedModel(model: WorkflowModel, given: Continuation): Workf
   const rows = new Map(before.map((row) => [row.id, row]));
   const isDone = (id: string) => {
     const state = rows.get(id)?.state;
-    return state === 'succeeded' || state === 'completed_manually' || state === 'skipped';
+    return ENDED.some((one) => one === state);
   };
   const isLeft = (id: string) => {
     const { state, error = '', started_at_s = null } = rows.get(id) ?? {};
@@ -85,8 +88,11 @@ export function continuedModel(model: WorkflowModel, given: Continuation): Workf
   const tasks = model.tasks.map((task): ModelTask => {
     const { id, estimate_s, execution_s } = task;
     if (isDone(id)) {
-      const ended = rows.get(id)!.state as NonNullable<ModelTask['ended']>;
-      return { ...task, skip: true, ended, candidates: [], uses: [] };
+      const { state, data_outputs: outputs } = rows.get(id)!;
+      const ended = state as NonNullable<ModelTask['ended']>;
+      const returned = outputs ? { outputs } : {};
+      const { outputs: _, ...rest } = task;
+      return { ...rest, ...returned, skip: true, ended, candidates: [], uses: [] };
     }
     if (!isLeft(id)) return task;
     const past_s = elapsed_s(id);
@@ -104,7 +110,7 @@ export function continuedModel(model: WorkflowModel, given: Continuation): Workf
     const { start_task_id, end_task_id } = constraint;
     if (isDone(end_task_id)) return [];
     const row = rows.get(start_task_id);
-    const isSkipped = row?.state === 'skipped';
+    const isSkipped = row?.state === 'skipped' || row?.state === 'cancelled';
     const mark_s = from_end ? row?.ended_at_s : row?.started_at_s;
     const hasBegun = isDone(start_task_id) || (!from_end && isLeft(start_task_id));
     if (!hasBegun) return [constraint];

@@ -12,11 +12,11 @@ import { FakeTransporter, loadingArm } from '../workcell/fake-moves.cases.ts';
 import { DueOperations } from './due-operations.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { RunProgress } from './progress.ts';
-import { RunFaults } from './run-faults.ts';
 import { RunLog } from './run-log.ts';
 import { RunMoves } from './run-moves.ts';
 import { RunPlan } from './run-plan.ts';
 import { RunTasks } from './run-tasks.ts';
+import { SimulatedResults } from './simulated-results.ts';
 import { TimeLimits } from './time-limits.ts';
 
 const at = (instrument: number, slot: number) => ({ instrument, slot });
@@ -140,7 +140,7 @@ class Following {
         clock_s: 0,
       },
       labwareMoves: new RunMoves({ ...shared, ...ended, moves: prepared }),
-      tasks: new RunTasks({ ...shared, ...ended, faults: new RunFaults(model, []) }),
+      tasks: new RunTasks({ ...shared, ...ended, results: new SimulatedResults(model, [], 1) }),
       replanning: this.replanning,
       dispatch: () => {
         this.dispatches += 1;

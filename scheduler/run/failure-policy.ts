@@ -22,6 +22,7 @@ export const LAST_FAILURE: {
   },
   continue_without(run, { task, message }) {
     run.progress.giveUp(task);
+    run.decide(task);
     run.shared.changed(message);
   },
 };

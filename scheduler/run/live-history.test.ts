@@ -14,6 +14,7 @@ import {
   PLATE_B,
   planOf,
   READ,
+  READ_A,
   READER,
   ShownParts,
   WASH,
@@ -30,6 +31,7 @@ describe('the tasks of a run', () => {
     const run = shownRun();
     run.progress.startTask(WASH_A, WASHER, 6);
     run.progress.endTask(WASH_A, 27, 'jammed');
+    run.progress.tasks[READ_A]!.outputs = { od: 0.4 };
     run.plan.adopt(planOf({ tasks: [{ ...READ, start_s: 60, end_s: 80 }] }));
     const [first, second, third] = tasksOf(run.model, run as never);
     expect(first).toEqual({
@@ -39,12 +41,19 @@ describe('the tasks of a run', () => {
       started_at_s: 6,
       ended_at_s: 27,
       error: 'jammed',
+      data_outputs: null,
       planned_start_s: 5,
       planned_end_s: 25,
     });
     const none = { state: 'waiting', instrument_id: null, started_at_s: null, ended_at_s: null };
     const planned = { planned_start_s: 30, planned_end_s: 50 };
-    expect(second).toEqual({ id: 'read_a', ...none, error: '', ...planned });
+    expect(second).toEqual({
+      id: 'read_a',
+      ...none,
+      error: '',
+      data_outputs: { od: 0.4 },
+      ...planned,
+    });
     expect(third).toMatchObject({ id: 'wash_b', planned_start_s: null, planned_end_s: null });
   });
 });

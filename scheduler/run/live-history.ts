@@ -20,7 +20,7 @@ function plannedTimes(one: { start_s: number; end_s: number } | undefined) {
 
 /** Returns the state of every task. */
 export function tasksOf(model: WorkflowModel, { progress, plan }: Run): RunTask[] {
-  return progress.tasks.map(({ state, instrument, start_s, end_s, error }, task) => ({
+  return progress.tasks.map(({ state, instrument, start_s, end_s, error, outputs }, task) => ({
     id: model.tasks[task]!.id,
     state,
     instrument_id: model.instruments[instrument]?.id ?? null,
@@ -28,6 +28,7 @@ export function tasksOf(model: WorkflowModel, { progress, plan }: Run): RunTask[
     started_at_s: model.tasks[task]!.ended ? null : start_s,
     ended_at_s: model.tasks[task]!.ended ? null : end_s,
     error,
+    data_outputs: outputs,
     ...plannedTimes(plan.firstPlanned(task)),
   }));
 }

@@ -2,8 +2,10 @@
  * What an operator decides in a run: replanning, the handling of a failed task, and the end of the
  * work on one piece of labware. Each action returns a message if it is not possible.
  */
+import type { DataOutputs } from '../../contract/types.generated.ts';
 import type { Run } from './run.ts';
 import { type FailureChoice, failedTaskFor } from './run-conditions.ts';
+import { missingOutput } from './task-outputs.ts';
 
 /** Replans the remaining work. */
 export async function replanRun(run: Run): Promise<string | null> {
@@ -14,18 +16,29 @@ export async function replanRun(run: Run): Promise<string | null> {
   return null;
 }
 
-/** Retries a failed task once the run is resumed, completes it by hand, or skips it; says that a person has done what a running task asks for. */
+/**
+ * Retries a failed task once the run is resumed, completes it by hand, or skips it; says that a person has
+ * done what a running task asks for. `outputs` is what it returned, where it was done by hand.
+ */
 export async function chooseForTask(
   run: Run,
   id: string,
   action: FailureChoice,
+  outputs: DataOutputs = {},
 ): Promise<string | null> {
   const asked = run.model.tasks.findIndex((one) => one.id === id);
-  if (action === 'complete' && run.tasks.answer(asked)) return null;
-  const task = failedTaskFor(run.conditions, id, action);
+  const isAsked = action === 'complete' && run.tasks.isAsking(asked);
+  const task = isAsked ? asked : failedTaskFor(run.conditions, id, action);
   if (typeof task === 'string') return task;
-  if (action === 'complete') run.tasks.complete(task);
+  const missing = action === 'complete' ? missingOutput(run.model, task, outputs) : null;
+  if (missing !== null) return `Say what ${id} returned, in data_outputs: ${missing}`;
+  if (isAsked) {
+    run.tasks.answer(task, outputs);
+    return null;
+  }
+  if (action === 'complete') run.tasks.complete(task, outputs);
   else run.progress[action](task);
+  if (action !== 'retry') run.decide(task);
   // The policy has put the labware of the task on hold until this choice.
   if (run.model.tasks[task]!.onFailure.action === 'pause_plate') {
     for (const { labware } of run.progress.usesOf(task)) run.progress.held.delete(labware);

@@ -1,5 +1,6 @@
 /** Progress of a run as plain data: tasks, labware locations, moves and their start order. */
 import type { RunTask } from '../../contract/types.generated.ts';
+import { holds, type TaskOutputs } from '../definition/task-condition.ts';
 import type { ModelTask, WorkflowModel } from '../definition/workflow-model.ts';
 import { moveKey } from '../plan/move-key.ts';
 import type { LabwareUse, PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';
@@ -11,6 +12,7 @@ const ENDED_STATES: readonly RunTask['state'][] = [
   'succeeded',
   'completed_manually',
   'skipped',
+  'cancelled',
   'aborted',
 ];
 
@@ -22,6 +24,8 @@ export interface TaskProgress {
   start_s: number | null;
   end_s: number | null;
   error: string;
+  /** What it has returned; null before its end, and for one that returns nothing more. */
+  outputs: TaskOutputs;
   /** Retries that an operator chose. */
   retries: number;
   /** Failures after which it was tried again by itself. */
@@ -69,7 +73,7 @@ export class RunProgress {
   readonly skipped = new Set<number>();
   /** Pieces that an operator or a policy holds: nothing begins with them. */
   readonly held = new Set<number>();
-  /** Number of changes of the times of retries. */
+  /** Number of changes of what the problem of a plan has beside its skipped tasks. */
   changes = 0;
   /** Pieces that are given up. */
   readonly givenUp = new Set<number>();
@@ -89,11 +93,13 @@ export class RunProgress {
       start_s: endedOf(task),
       end_s: endedOf(task),
       error: '',
+      outputs: (task.skip && task.ended !== undefined && task.outputs) || null,
       retries: 0,
       tries: 0,
       not_before_s: 0,
     }));
     this.addEnded();
+    this.decide();
   }
 
   /** The labware of a task. */
@@ -120,11 +126,15 @@ export class RunProgress {
   }
 
   get runningTasks(): number[] {
-    return this.tasks.flatMap(({ state }, task) => (state === 'running' ? [task] : []));
+    return this.tasksIn('running');
   }
 
   get failedTasks(): number[] {
-    return this.tasks.flatMap(({ state }, task) => (state === 'failed' ? [task] : []));
+    return this.tasksIn('failed');
+  }
+
+  private tasksIn(state: RunTask['state']): number[] {
+    return this.tasks.flatMap((one, task) => (one.state === state ? [task] : []));
   }
 
   /** The next task of a piece; undefined after the last. */
@@ -137,13 +147,37 @@ export class RunProgress {
     this.startedEntries.push({ kind: 'task', task, finalRecord: null });
   }
 
-  endTask(task: number, end_s: number, error: string | null): void {
+  endTask(task: number, end_s: number, error: string | null, outputs: TaskOutputs = null): void {
     const progress = this.tasks[task]!;
     progress.end_s = end_s;
+    progress.outputs = outputs;
     progress.error = error ?? '';
     progress.state = error === null ? 'succeeded' : 'failed';
     if (error !== null) this.removeTask(task);
     else this.shiftSlots(task);
+  }
+
+  /**
+   * Cancels the tasks whose conditions cannot hold any more, and returns them. What decides on a task
+   * comes before it in every order, so that a task which is cancelled decides on others in the same go.
+   */
+  decide(): number[] {
+    const isOut = (task: number) =>
+      this.tasks[task]!.state === 'waiting' &&
+      (this.model.tasks[task]!.conditions ?? []).some(
+        (one) => this.isDone(one.task) && !holds(one, this.tasks[one.task]!.outputs),
+      );
+    const cancelled: number[] = [];
+    for (let found = true; found; ) {
+      const out = this.tasks.flatMap((_, task) => (isOut(task) ? [task] : []));
+      found = out.length > 0;
+      for (const task of out) {
+        this.tasks[task]!.state = 'cancelled';
+        this.skipped.add(task);
+      }
+      cancelled.push(...out);
+    }
+    return cancelled;
   }
 
   private shiftSlots(task: number): void {
@@ -257,10 +291,10 @@ export class RunProgress {
   }
 
   /** An operator has done a failed task by hand. */
-  complete(task: number, now_s: number): void {
+  complete(task: number, now_s: number, outputs: TaskOutputs = null): void {
     const progress = this.tasks[task]!;
     progress.start_s ??= now_s;
-    Object.assign(progress, { state: 'completed_manually', end_s: now_s, error: '' });
+    Object.assign(progress, { state: 'completed_manually', end_s: now_s, error: '', outputs });
     const isInPlace = this.model.tasks[task]!.uses.every(({ labware, slot }) => {
       const location = this.locations[labware];
       return location && isPlaceOn(location, progress.instrument, slot);
@@ -346,7 +380,12 @@ export class RunProgress {
   }
 
   get abortedTasks(): number[] {
-    return this.tasks.flatMap(({ state }, task) => (state === 'aborted' ? [task] : []));
+    return this.tasksIn('aborted');
+  }
+
+  /** The tasks whose conditions do not hold. */
+  get cancelledTasks(): number[] {
+    return this.tasksIn('cancelled');
   }
 
   /** An operator has a failed task tried again. */
@@ -364,7 +403,13 @@ export class RunProgress {
   }
 
   private reopen(task: number): void {
-    const reset = { state: 'waiting', start_s: null, end_s: null, error: '' } as const;
+    const reset = {
+      state: 'waiting',
+      start_s: null,
+      end_s: null,
+      error: '',
+      outputs: null,
+    } as const;
     Object.assign(this.tasks[task]!, reset);
   }
 }

@@ -7,10 +7,10 @@ import { EMPTY_HISTORY, historyChanges } from '../archive/run-history.ts';
 import { addEvents } from '../archive/run-record.ts';
 import { RunProgress } from './progress.ts';
 import { completionText } from './run.ts';
-import { RunFaults, unknownFaults } from './run-faults.ts';
 import { RunLog } from './run-log.ts';
 import { modelOf, READ_A, READER, StepClock, WASH_A, WASH_B, WASHER } from './run-parts.cases.ts';
 import { RunTasks } from './run-tasks.ts';
+import { SimulatedResults, unknownFaults } from './simulated-results.ts';
 
 describe('the log of a run', () => {
   const start = '2020-01-01T00:00:00.000Z';
@@ -94,19 +94,19 @@ describe('faults of a start', () => {
     ['none of another task', [{ ...twice, task_id: 'read_a' }], [null, null, null]],
     ['none of an unknown task', [{ ...twice, task_id: 'rinse' }], [null, null, null]],
   ])('let %s of the next executions fail', (_, faults, wanted) => {
-    const one = new RunFaults(modelOf(), faults);
-    expect(wanted.map(() => one.nextFault(WASH_A))).toEqual(wanted);
+    const one = new SimulatedResults(modelOf(), faults, 1);
+    expect(wanted.map(() => one.next(WASH_A, 1).error)).toEqual(wanted);
   });
 
   it('have an error of their own, before that of the simulated instrument', () => {
     const model = modelOf({ changed: { [WASH_A]: { succeeds: false } } });
-    const own = new RunFaults(model, [{ task_id: 'wash_a' }]);
-    const [first, second] = [own.nextFault(WASH_A), own.nextFault(WASH_A)];
+    const own = new SimulatedResults(model, [{ task_id: 'wash_a' }], 1);
+    const [first, second] = [own.next(WASH_A, 1).error, own.next(WASH_A, 1).error];
     expect(first).toMatch(/\w/);
     expect(second).toMatch(/\w/);
     expect(second).not.toBe(first);
-    expect(own.nextFault(WASH_A)).toBe(second);
-    expect(own.nextFault(WASH_B)).toBeNull();
+    expect(own.next(WASH_A, 1).error).toBe(second);
+    expect(own.next(WASH_B, 1).error).toBeNull();
   });
 });
 
@@ -132,7 +132,7 @@ class TaskStage {
       model,
       progress: this.progress,
       log,
-      faults: new RunFaults(model, faults),
+      results: new SimulatedResults(model, faults, 1),
       time: clock,
       timers: clock.timers,
       now_s: () => clock.now_s - 10,
@@ -179,7 +179,7 @@ describe('a task on a simulated instrument', () => {
     const stage = new TaskStage([{ task_id: 'wash_a', error: 'clogged' }]);
     stage.start(WASH_A, WASHER);
     stage.clock.advanceTo(30);
-    stage.tasks.complete(WASH_A);
+    stage.tasks.complete(WASH_A, {});
     expect(stage.of(WASH_A)).toEqual(['completed_manually', 0, 20]);
     expect(stage.lines.at(-1)).toBe('30 wash_a washer succeeded wash ()');
   });
@@ -399,16 +399,50 @@ describe('the message of a completed run', () => {
     violations: ids.map((constraint_id) => ({ constraint_id })),
   });
   it.each([
-    { limitsBroken: broken(), aborted: [], notes: [] },
-    { limitsBroken: broken('soon', 'late'), aborted: [], notes: ['broken limits: soon, late'] },
-    { limitsBroken: broken(), aborted: [READ_A, WASH_B], notes: ['aborted tasks: read_a, wash_b'] },
+    { limits: broken(), notes: [] },
+    { limits: broken('soon', 'late'), notes: ['broken limits: soon, late'] },
+    { limits: broken(), aborted: [READ_A, WASH_B], notes: ['aborted tasks: read_a, wash_b'] },
+    { limits: broken(), cancelled: [WASH_B], notes: ['cancelled tasks: wash_b'] },
     {
-      limitsBroken: broken('soon'),
+      limits: broken('soon'),
       aborted: [READ_A],
-      notes: ['broken limits: soon', 'aborted tasks: read_a'],
+      cancelled: [WASH_B],
+      notes: ['broken limits: soon', 'aborted tasks: read_a', 'cancelled tasks: wash_b'],
     },
-  ])('has the notes $notes', ({ limitsBroken, aborted, notes }) => {
-    const run = { limits: limitsBroken, progress: { abortedTasks: aborted } };
+  ])('has the notes $notes', ({ limits, aborted = [], cancelled = [], notes }) => {
+    const progress = { abortedTasks: aborted, cancelledTasks: cancelled };
+    const run = { limits, progress };
     expect(completionText(modelOf(), run as never)).toBe(['completed', ...notes].join('; '));
+  });
+});
+
+describe('what a simulated instrument returns', () => {
+  const reads = (outputs: object, own: object = {}) => {
+    const model = modelOf({ changed: { [READ_A]: { outputs: own as never } } });
+    const instruments = model.instruments.map((one) => ({ ...one, outputs: outputs as never }));
+    return { ...model, instruments };
+  };
+  const listed = { od: { values: [1, 2] }, well: { values: ['A'] } };
+
+  it('is listed, value after value of its own tasks, and again from the first', () => {
+    const results = new SimulatedResults(reads(listed), [], 1);
+    const found = [READER, READER, WASHER, READER].map((on) => results.next(READ_A, on).outputs);
+    expect(found.map(({ od }) => od)).toEqual([1, 2, 1, 1]);
+    expect(found[0]).toEqual({ od: 1, well: 'A' });
+  });
+
+  it('is before that what its task says, and first what a fault says, so many times', () => {
+    const fault = { task_id: 'read_a', data_outputs: { od: 9 }, times: 2 };
+    const results = new SimulatedResults(reads(listed, { od: 5, ph: 7 }), [fault], 1);
+    const found = [1, 2, 3].map(() => results.next(READ_A, READER));
+    expect(found.map(({ error }) => error)).toEqual([null, null, null]);
+    expect(found.map(({ outputs }) => outputs['od'])).toEqual([9, 9, 5]);
+    expect(found[0]!.outputs).toEqual({ od: 9, ph: 7, well: 'A' });
+  });
+
+  it('is nothing where the task fails', () => {
+    const fault = { task_id: 'read_a', error: 'dark', data_outputs: { od: 9 } };
+    const results = new SimulatedResults(reads(listed), [fault], 1);
+    expect(results.next(READ_A, READER)).toEqual({ error: 'dark', outputs: {} });
   });
 });

@@ -61,7 +61,9 @@ export class RunPlan {
     const { tasks } = this.progress;
     const held = this.progress.heldTasks();
     return this.current.tasks.filter(
-      ({ task }) => tasks[task]!.state === 'waiting' && !held.has(task),
+      ({ task, instrument }) =>
+        // Without an instrument: a branch that the plan does not count.
+        instrument >= 0 && tasks[task]!.state === 'waiting' && !held.has(task),
     );
   }
 

@@ -16,9 +16,9 @@ import type {
 } from '../workcell/labware-transporter.ts';
 import { RunProgress } from './progress.ts';
 import { Run } from './run.ts';
-import { RunFaults } from './run-faults.ts';
 import { RunLog } from './run-log.ts';
 import { modelOf, PLAN, READ_B, StepClock, WASH_B } from './run-parts.cases.ts';
+import { SimulatedResults } from './simulated-results.ts';
 
 /** The model of one plate: the tasks of plate b are skipped. */
 export function onePlate(change: Parameters<typeof modelOf>[0] = {}): WorkflowModel {
@@ -244,7 +244,7 @@ export class RunStage {
       wall: {},
       cell: () => null,
       log: new RunLog(7, loop, (event) => lines.push(lineOf(event, 100))),
-      faults: new RunFaults(model, faults),
+      results: new SimulatedResults(model, faults, 1),
       progress: this.progress,
       schedule: { priority: 5, start_after_s: 0, due_s: Number.POSITIVE_INFINITY },
       shared,

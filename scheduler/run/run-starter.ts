@@ -21,10 +21,10 @@ import type { LiveRun } from './live-run.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { type MoveProgress, RunProgress } from './progress.ts';
 import { Run } from './run.ts';
-import { RunFaults } from './run-faults.ts';
 import { RunLog } from './run-log.ts';
 import type { RunsParts } from './runs-parts.ts';
 import { safetyFault } from './safety-fault.ts';
+import { SimulatedResults } from './simulated-results.ts';
 import type { StartRefusal, StartRequest } from './start-request.ts';
 import { type BoundWorkflow, type RunsOnWorkcells, WorkcellBinding } from './workcell-binding.ts';
 
@@ -251,7 +251,11 @@ export class RunStarter {
         held,
         transporter: new ArmShare(shared.arm),
         log: new RunLog(id, this.parts.time, (event) => this.runs.onEvent(record, event)),
-        faults: new RunFaults(model, request.options.faults ?? []),
+        results: new SimulatedResults(
+          model,
+          request.options.faults ?? [],
+          request.options.seed ?? model.seed,
+        ),
         downSince: (name) => this.runs.downSince(name),
       },
       found.plans.at(-1)!,

@@ -2,21 +2,22 @@
  * Runs tasks on simulated instruments: starts them, ends them by timers, publishes task events.
  */
 
-import type { RunPrompt } from '../../contract/types.generated.ts';
+import type { DataOutputs, RunPrompt } from '../../contract/types.generated.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
 import type { Cancel } from '../../server/clock/wall-clock.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { PlannedTask } from '../plan/problem.ts';
 import type { RunProgress } from './progress.ts';
-import type { RunFaults } from './run-faults.ts';
 import type { RunLog } from './run-log.ts';
+import type { SimulatedResults } from './simulated-results.ts';
+import { askedOf, missingOutput } from './task-outputs.ts';
 
 export interface RunTasksParts {
   readonly model: WorkflowModel;
   readonly progress: RunProgress;
   readonly log: RunLog;
-  readonly faults: RunFaults;
+  readonly results: SimulatedResults;
   readonly time: TwinTime;
   readonly timers: Timers;
   /** Seconds since the start of the run. */
@@ -37,26 +38,32 @@ export class RunTasks {
   }
 
   start({ task, instrument }: PlannedTask): void {
-    const { model, progress, time, timers, faults, now_s } = this.parts;
+    const { model, progress, time, timers, results, now_s } = this.parts;
     progress.startTask(task, instrument, now_s());
     this.publish(task, 'started', '');
     const { execution_s, time_out_s } = model.tasks[task]!;
     const after_s = Math.min(execution_s, time_out_s);
     const end = () => {
-      const isDone = execution_s <= time_out_s;
-      this.end(task, isDone ? faults.nextFault(task) : `nobody did it within ${time_out_s} s`);
+      if (execution_s > time_out_s) {
+        this.end(task, `nobody did it within ${time_out_s} s`);
+        return;
+      }
+      const { error, outputs } = results.next(task, instrument);
+      this.end(task, error ?? missingOutput(model, task, outputs), outputs);
     };
     const isTimed = Number.isFinite(after_s);
     this.ends.set(task, isTimed ? timers.at(tickOf(time.now_s + after_s), end) : () => {});
   }
 
-  /** A person says that a running task which asks for them is done; returns whether one runs. */
-  answer(task: number): boolean {
-    const cancel = this.ends.get(task);
-    if (!cancel || this.parts.model.tasks[task]?.prompt === undefined) return false;
-    cancel();
-    this.end(task, null);
-    return true;
+  /** Whether a running task asks for a person. */
+  isAsking(task: number): boolean {
+    return this.ends.has(task) && this.parts.model.tasks[task]!.prompt !== undefined;
+  }
+
+  /** A person says that a running task which asks for them is done, and what it returned. */
+  answer(task: number, outputs: DataOutputs): void {
+    this.ends.get(task)!();
+    this.end(task, null, outputs);
   }
 
   /** What persons are asked to do now. */
@@ -68,14 +75,15 @@ export class RunTasks {
       const { instrument, start_s } = progress.tasks[task]!;
       const times_out_at_s = Number.isFinite(time_out_s) ? start_s! + time_out_s : null;
       const instrument_id = model.instruments[instrument]!.id;
-      return [{ task_id: id, instrument_id, prompt, since_s: start_s!, times_out_at_s }];
+      const outputs = askedOf(model, task);
+      return [{ task_id: id, instrument_id, prompt, since_s: start_s!, times_out_at_s, outputs }];
     });
   }
 
-  private end(task: number, error: string | null): void {
+  private end(task: number, error: string | null, outputs: DataOutputs | null = null): void {
     const { progress, now_s, onEnded } = this.parts;
     this.ends.delete(task);
-    progress.endTask(task, now_s(), error);
+    progress.endTask(task, now_s(), error, outputs);
     this.publish(task, error === null ? 'succeeded' : 'failed', error ?? '');
     onEnded(task, error);
   }
@@ -88,9 +96,9 @@ export class RunTasks {
   }
 
   /** Ends a failed task as done by the operator. */
-  complete(task: number): void {
+  complete(task: number, outputs: DataOutputs): void {
     const { progress, now_s } = this.parts;
-    progress.complete(task, now_s());
+    progress.complete(task, now_s(), outputs);
     this.publish(task, 'succeeded', '');
   }
 

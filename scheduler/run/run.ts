@@ -25,12 +25,13 @@ import type { PreparedMoves } from './prepared-moves.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { WorkcellState } from './readiness.ts';
 import { noPlanText, type RunConditions, resumeFault } from './run-conditions.ts';
-import type { RunFaults } from './run-faults.ts';
 import type { RunLog } from './run-log.ts';
 import { type MoveFailure, RunMoves } from './run-moves.ts';
 import { RunPlan } from './run-plan.ts';
 import { RunTasks } from './run-tasks.ts';
 import { SAFETY_TEXT, safetyFault } from './safety-fault.ts';
+import type { SimulatedResults } from './simulated-results.ts';
+import { decisionText, isDecider } from './task-outputs.ts';
 import { TimeLimits, violationText } from './time-limits.ts';
 
 /** The dependencies of a run. */
@@ -43,7 +44,7 @@ export interface RunParts {
   readonly timers: Timers;
   readonly wall: WallClock;
   readonly log: RunLog;
-  readonly faults: RunFaults;
+  readonly results: SimulatedResults;
   readonly progress: RunProgress;
   readonly schedule: SchedulingTerms;
   readonly shared: SharedWorkcell;
@@ -54,13 +55,15 @@ export interface RunParts {
   readonly held: MoveProgress | null;
 }
 
-/** Returns the message of a completed run: with its broken limits and aborted tasks. */
+/** Returns the message of a completed run: with its broken limits, and the tasks that were not done. */
 export function completionText({ tasks }: WorkflowModel, { limits, progress }: Run): string {
   const broken = limits.violations.map(({ constraint_id }) => constraint_id);
-  const aborted = progress.abortedTasks.map((task) => tasks[task]!.id);
+  const named = (list: readonly number[]) => list.map((task) => tasks[task]!.id);
+  const [aborted, cancelled] = [named(progress.abortedTasks), named(progress.cancelledTasks)];
   const notes = [
     ...(broken.length > 0 ? [`broken limits: ${broken.join(', ')}`] : []),
     ...(aborted.length > 0 ? [`aborted tasks: ${aborted.join(', ')}`] : []),
+    ...(cancelled.length > 0 ? [`cancelled tasks: ${cancelled.join(', ')}`] : []),
   ];
   return ['completed', ...notes].join('; ');
 }
@@ -352,7 +355,19 @@ export class Run implements Member, ArmFollower {
       this.replanning.recordTiming(planned, { plan: this.plan, actual_s, planned_s });
     }
     if (error !== null) this.afterFailure(task, error);
-    else this.dispatch();
+    else {
+      this.decide(task);
+      this.dispatch();
+    }
+  }
+
+  /** Follows the result of a task that others depend on: some are cancelled, and there is a new plan. */
+  decide(task: number): void {
+    const cancelled = this.progress.decide();
+    if (!isDecider(this.model, task)) return;
+    this.progress.changes += 1;
+    const { outputs } = this.progress.tasks[task]!;
+    this.replanning.request(decisionText(this.model, task, { outputs: outputs ?? {}, cancelled }));
   }
 
   private afterFailure(task: number, error: string): void {

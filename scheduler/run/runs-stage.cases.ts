@@ -62,7 +62,7 @@ export class LiveStub extends ShownParts {
   readonly replanning = { replanNow: async () => void this.calls.push('replan') };
   readonly tasks = {
     complete: (task: number) => void this.calls.push(`complete ${task}`),
-    answer: () => false,
+    isAsking: () => false,
     prompts: [],
   };
   override readonly moves = {
@@ -87,6 +87,8 @@ export class LiveStub extends ShownParts {
   readonly handFault = (labware: number) => `An active run uses ${this.model.labware[labware]!.id}`;
   readonly placeByHand = (labware: number, to: SlotLocation) =>
     this.progress.place(labware, to, this.now_s);
+  /** None of its tasks decides on others. */
+  readonly decide = () => {};
   readonly dispose = () => this.note('dispose');
   readonly stop = () => this.note('stop');
   readonly pause = (immediate: boolean) => this.note(`pause ${immediate}`);

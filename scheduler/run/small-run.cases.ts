@@ -12,8 +12,8 @@ import { TimedTransporter } from '../workcell/timed-transporter.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { RunProgress } from './progress.ts';
 import { Run } from './run.ts';
-import { RunFaults } from './run-faults.ts';
 import { RunLog } from './run-log.ts';
+import { SimulatedResults } from './simulated-results.ts';
 
 interface Options {
   readonly faults?: readonly RunFault[];
@@ -56,7 +56,10 @@ export async function smallRun(model: WorkflowModel, options: Options = {}): Pro
   const share = { shared, transporter: new ArmShare(shared.arm), log, held: null, downSince };
   const cell = () => null;
   const parts = { ...starting, ...share, arm: small.port, time: loop, timers, wall, cell };
-  const run = new Run({ ...parts, faults: new RunFaults(model, faults) }, found.value.plans[0]!);
+  const run = new Run(
+    { ...parts, results: new SimulatedResults(model, faults, 1) },
+    found.value.plans[0]!,
+  );
   shared.add(run, found.value, loop.tick);
   const pass = (duration_s: number) => {
     const target = loop.tick + Math.round(duration_s * 250);

@@ -70,7 +70,7 @@ export class TimeLimits {
   /** Whether the limit can still begin or end. */
   private isVoid({ from, to }: TaskLimit): boolean {
     const { tasks } = this.parts.progress;
-    const never = ['skipped', 'aborted'];
+    const never = ['skipped', 'cancelled', 'aborted'];
     return never.includes(tasks[from]!.state) || never.includes(tasks[to]!.state);
   }
 

@@ -51,7 +51,10 @@ export async function whatIf(
   const choices: WhatIfChoice[] = [];
   for (const action of ['retry', 'complete', 'skip'] as const) {
     const is_allowed = typeof failedTaskFor(run.conditions, id, action) === 'number';
-    const copy = changed(run, (one) => one[action](task, run.now_s));
+    const copy = changed(run, (one) => {
+      one[action](task, run.now_s);
+      if (action === 'skip') one.decide();
+    });
     choices.push({ choice: CHOICES[action], is_allowed, ...(await planned(run, copy, wall)) });
   }
   const given = changed(run, (one) => {

@@ -25,8 +25,8 @@ import type { SharedWorkcell } from '../workcell/shared-workcell.ts';
 import type { Workcell, Workcells } from '../workcell/workcells.ts';
 import { type Continuation, continuedModel, statementFaults } from './continued-model.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
-import { unknownFaults } from './run-faults.ts';
 import type { RunsParts } from './runs-parts.ts';
+import { unknownFaults } from './simulated-results.ts';
 import type { StartError, StartRequest } from './start-request.ts';
 
 /** A definition that is matched with its workcell. */

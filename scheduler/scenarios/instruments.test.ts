@@ -111,7 +111,14 @@ describe('a step that a person does', () => {
     const run = await startedRun(arm, asking({ time_out_s: 100 }));
     await twin.advance(20);
     expect((await arm.getRun(run)).run.prompts).toEqual([
-      { task_id: 'p1_bench', instrument_id: 'bench', prompt, since_s: 5, times_out_at_s: 105 },
+      {
+        task_id: 'p1_bench',
+        instrument_id: 'bench',
+        prompt,
+        since_s: 5,
+        times_out_at_s: 105,
+        outputs: [],
+      },
     ]);
     await expect(arm.completeTask(run, { task_id: 'p1_rack' })).rejects.toThrow('no person');
     await twin.advance(40);

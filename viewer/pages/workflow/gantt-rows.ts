@@ -69,6 +69,7 @@ const STATES: Record<RunTask['state'], BarState> = {
   failed: 'failed',
   skipped: 'skipped',
   aborted: 'skipped',
+  cancelled: 'skipped',
 };
 
 /** The tasks of a plan by id; the schema does not type the values. */

@@ -16,7 +16,12 @@ export interface RunFigures {
   readonly tasks: number;
 }
 
-const COMPLETED_STATES: readonly string[] = ['succeeded', 'completed_manually', 'skipped'];
+const COMPLETED_STATES: readonly string[] = [
+  'succeeded',
+  'completed_manually',
+  'skipped',
+  'cancelled',
+];
 const FINISHED_STATES: readonly string[] = [...COMPLETED_STATES, 'aborted'];
 
 const RUN_TEXT = { started: 'Running', paused: 'Paused', stopped: 'Stopped' } as const;

@@ -16,7 +16,13 @@ test('a definition with errors can be neither planned nor run', () => {
 });
 
 test('what a person is asked first is shown, and nothing without a run', () => {
-  const prompt = { task_id: 'look', instrument_id: 'bench', prompt: 'Look', since_s: 3 };
+  const prompt = {
+    task_id: 'look',
+    instrument_id: 'bench',
+    prompt: 'Look',
+    since_s: 3,
+    outputs: [],
+  };
   const [first, second] = ['look', 'weigh'].map((task_id) => {
     return { ...prompt, task_id, times_out_at_s: null };
   });
