@@ -6377,6 +6377,10 @@ export interface WorkflowLabware {
     slot: number
   }
   /**
+   * What is printed on it; a task that reads another one fails.
+   */
+  barcode?: string
+  /**
    * Number of its batch, for `planning_targets`. 1 to 1000.
    */
   batch?: (number | null)
@@ -6680,6 +6684,10 @@ export interface WorkflowTask {
    * What follows a failure of a task without an operator. Labware that is given up goes to a free slot of an instrument with the role `reject`; without one it stays where it is.
    */
   on_failure?: OnFailure
+  /**
+   * Whether the task reads the barcode of its only piece of labware, and returns it as `barcode`. It fails if there is none, or one that is not that of the piece; a piece without a `barcode` has the first that is read. Default false.
+   */
+  reads_barcode?: boolean
   /**
    * The task is done only if all of these hold once the tasks that they name have ended; else it is cancelled, and what comes after it goes on. Until then a plan counts it as done; of tasks that exclude each other it counts those that take longest.
    */
@@ -7221,6 +7229,10 @@ export interface LabwarePlace {
    * Slot of the instrument.
    */
   slot: (number | null)
+  /**
+   * The barcode that was read on it last; null before.
+   */
+  barcode?: (string | null)
 }
 /**
  * Times in seconds since the start of the run.

@@ -438,6 +438,41 @@ export const WORKFLOW_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'run/barcode',
+    requirements: [],
+    routes: ['validateWorkflow', 'startRun', 'getRun'],
+    statement:
+      'A task that reads a barcode names its plate, and fails where it is that of another.',
+    needs: { armTime_s: 60 },
+    async check(context) {
+      const user = await context.as('user');
+      const { workflow, ...rest } = sampleWorkflow();
+      const [plate] = workflow.labware;
+      const wash = { ...workflow.tasks.wash, reads_barcode: true };
+      const named = (barcode: string) => {
+        const labware = [{ ...plate!, barcode }];
+        return { ...rest, workflow: { ...workflow, labware, tasks: { ...workflow.tasks, wash } } };
+      };
+      const { workflow: made } = await user.does('createWorkflow', named('B-1'));
+      const path = { workflow_id: made.id };
+      const options = { simulate_drivers: true };
+      const right = await user.does('startRun', path, options);
+      await finished(context, { user, run: { run_id: right.run.id } });
+      const { run } = await user.does('getRun', { run_id: right.run.id });
+      context.expect.equal(run.labware[0]!.barcode ?? null, 'B-1', 'the barcode of the plate');
+      const faults = [{ task_id: 'wash', data_outputs: { barcode: 'B-2' } }];
+      const wrong = await user.does('startRun', path, { ...options, faults });
+      const parameters = { run_id: wrong.run.id };
+      const shown = async () => (await user.does('getRun', parameters)).run;
+      await context.until('the run has paused', async () => (await shown()).state === 'paused');
+      const { error } = (await shown()).tasks[0]!;
+      context.expect.equal(error, 'the barcode on plate is B-2, not B-1', 'the error');
+      await user.does('stopRun', parameters);
+      const { is_valid } = await user.does('validateWorkflow', named(''));
+      context.expect.equal(is_valid, false, 'an empty barcode');
+    },
+  },
+  {
     id: 'hooks/safety',
     requirements: ['H6', 'H12', 'H16'],
     routes: ['startRun', 'listRunEvents', 'setEmergencyStop'],

@@ -136,28 +136,54 @@ class Deck:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def put(self, name: str, instrument: str, slot: int = 1, *, type: Optional[str] = None) -> str:  # noqa: A002
-        """Puts a piece into a slot; returns its name. Raises ValueError where the slot is taken."""
+    def put(
+        self,
+        name: str,
+        instrument: str,
+        slot: int = 1,
+        *,
+        type: Optional[str] = None,  # noqa: A002
+        **fields: Any,
+    ) -> str:
+        """Puts a piece into a slot; returns its name. Raises ValueError where the slot is taken.
+
+        `fields` are further members of labware of the API, such as `barcode`.
+        """
         for other, about in self._labware.items():
             place = about["starting_location"]
             if other == name:
                 raise ValueError(f"there is labware {name} already")
             if (place["instrument"], place["slot"]) == (instrument, slot):
                 raise ValueError(f"{instrument} slot {slot} holds {other} already")
-        about = {"id": name, "starting_location": {"instrument": instrument, "slot": slot}}
+        place = {"instrument": instrument, "slot": slot}
+        about: Json = {"id": name, "starting_location": place, **fields}
         if type is not None:
             about["labware_type"] = type
         self._labware[name] = about
         return name
 
     def plates(
-        self, count: int, instrument: str, *, name: str = "plate", first_slot: int = 1
+        self,
+        count: int,
+        instrument: str,
+        *,
+        name: str = "plate",
+        first_slot: int = 1,
+        barcodes: Sequence[str] = (),
     ) -> List[str]:
-        """Puts plates into successive slots of an instrument: `plate_1`, `plate_2` and so on."""
+        """Puts plates into successive slots of an instrument: `plate_1`, `plate_2` and so on.
+
+        `barcodes`: what is printed on them, for tasks with `reads_barcode`.
+        """
+        if barcodes and len(barcodes) != count:
+            raise ValueError(f"{count} plates have {count} barcodes, not {len(barcodes)}")
         free = self._workcell.slots(instrument) - first_slot + 1
         if count > free:
             raise ValueError(f"{count} plates do not fit into {instrument}, which has {max(0, free)} slots")
-        return [self.put(f"{name}_{i + 1}", instrument, first_slot + i) for i in range(count)]
+        printed = [{"barcode": one} for one in barcodes] or [{}] * count
+        return [
+            self.put(f"{name}_{i + 1}", instrument, first_slot + i, **printed[i]) for i in range(count)
+        ]
 
     def to_json(self) -> List[Json]:
         """The labware as the API has it."""

@@ -5,10 +5,10 @@
  */
 
 import type { WorkflowDefinition } from '../../contract/types.generated.ts';
-import type { PlanLabware } from '../plan/problem.ts';
 import { shiftOf, shiftStart_s } from '../plan/shifts.ts';
 import { ANY_SLOT, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { topological } from '../plan/topological-order.ts';
+import { BARCODE, checkBarcodes, hasBarcode, readPiece } from './barcodes.ts';
 import { childPointer, type DefinitionError, DefinitionFindings } from './definition-findings.ts';
 import { placesOf, slotFault } from './instrument-slots.ts';
 import {
@@ -34,6 +34,7 @@ import {
   failureActionsOf,
   failurePolicyOf,
   type ModelInstrument,
+  type ModelLabware,
   type ModelTask,
   type WorkflowModel,
 } from './workflow-model.ts';
@@ -178,6 +179,7 @@ function taskOf(
   const skip = task.skip ?? false;
   const failureActions = failureActionsOf(actions);
   const conditions = conditionsOf(findings, read, parts);
+  const reads = readPiece(findings, read, uses);
   const deciders = conditions.map((one) => one.task);
   return {
     id: read.id,
@@ -190,6 +192,7 @@ function taskOf(
     succeeds: mock?.success ?? true,
     ...(mock?.data_outputs && { outputs: mock.data_outputs }),
     ...(conditions.length > 0 && { conditions }),
+    ...(reads !== undefined && { reads }),
     skip,
     candidates: skip ? [] : candidates,
     after: [...new Set([...dependenciesOf(parts, read), ...deciders])],
@@ -202,20 +205,23 @@ function taskOf(
 /** Warns of results that tasks depend on, and that nothing returns. */
 function warnOfUnsaidOutputs(
   findings: DefinitionFindings,
-  tasks: readonly ModelTask[],
-  instruments: readonly ModelInstrument[],
+  { tasks, instruments, labware }: Pick<WorkflowModel, 'tasks' | 'instruments' | 'labware'>,
 ): void {
-  for (const [task, names] of askedOutputs(tasks)) {
-    const { id, outputs, candidates, prompt } = tasks[task]!;
-    for (const [name, asking] of names) {
+  const asked = askedOutputs(tasks);
+  tasks.forEach((task, index) => {
+    const { id, outputs, candidates, prompt, reads } = task;
+    const names = new Map(asked.get(index));
+    if (reads !== undefined) names.set(BARCODE, `whether it is ${labware[reads]!.id}`);
+    for (const [name, what] of names) {
       const isSaid = candidates.every((one) => instruments[one]!.outputs?.[name] !== undefined);
-      if (prompt !== undefined || outputs?.[name] !== undefined || isSaid) continue;
+      const isPrinted = name === BARCODE && hasBarcode(labware, task);
+      if (prompt !== undefined || outputs?.[name] !== undefined || isSaid || isPrinted) continue;
       findings.warnings.push(
-        `${id} returns no ${name}, which decides on ${asking}, and fails: give it ` +
+        `${id} returns no ${name}, which decides on ${what}, and fails: give it ` +
           'mock_behaviour.data_outputs, or its instrument data_outputs',
       );
     }
-  }
+  });
 }
 
 function checkConstraints(parts: ChainParts, { workflow }: WorkflowDefinition): void {
@@ -319,8 +325,9 @@ function modelOf(
   const tasks = readTasks.map((one) => taskOf(parts, { ...definition, instruments }, one));
   const chains = chainsOf(parts);
   const labware = workflow.labware.map(
-    ({ id }, l): PlanLabware => ({
+    ({ id, barcode }, l): ModelLabware => ({
       id,
+      ...(barcode !== undefined && { barcode }),
       location: locations[l]!,
       tasks: (chains[l] ?? []).filter((task) => !tasks[task]!.skip),
     }),
@@ -328,7 +335,8 @@ function modelOf(
   checkConstraints(parts, definition);
   checkCycles(findings, tasks, chains);
   checkHooks(parts, read);
-  warnOfUnsaidOutputs(findings, tasks, instruments);
+  checkBarcodes(findings, read);
+  warnOfUnsaidOutputs(findings, { tasks, instruments, labware });
   warnOfUnusedFields(findings, read);
   warnOfUnknownTypes(findings, definition);
   const transport = transportOf(findings, workcell.instruments ?? []);

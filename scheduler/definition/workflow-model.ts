@@ -29,6 +29,11 @@ export interface ModelInstrument extends PlanInstrument {
   readonly outputs?: Readonly<Record<string, SimulatedOutput>>;
 }
 
+/** A piece of labware; what is printed on it, if the definition says it. */
+export interface ModelLabware extends PlanLabware {
+  readonly barcode?: string;
+}
+
 /** Operator actions that are allowed after a task has failed. */
 export interface FailureActions {
   readonly retry: boolean;
@@ -64,6 +69,8 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly succeeds: boolean;
   /** What it returns by name, before what its instrument says. */
   readonly outputs?: DataOutputs;
+  /** The piece whose barcode it reads; absent: none. */
+  readonly reads?: number;
   /** All must hold for it to be done; absent: it is done in any case. */
   readonly conditions?: readonly ModelCondition[];
   readonly skip: boolean;
@@ -91,7 +98,7 @@ export interface WorkflowModel {
   /** All instruments except those of type transport. */
   readonly instruments: readonly ModelInstrument[];
   readonly tasks: readonly ModelTask[];
-  readonly labware: readonly PlanLabware[];
+  readonly labware: readonly ModelLabware[];
   readonly constraints: readonly WorkflowTimeConstraint[];
   readonly hooks: readonly Hook[];
   /** Slots into which the planner may put labware aside. */

@@ -63,8 +63,8 @@ describe('the labware of a run', () => {
     const run = shownRun();
     run.progress.locations[PLATE_A] = null;
     expect(labwareOf(run.model, run as never)).toEqual([
-      { labware_id: 'plate_a', instrument_id: null, slot: null },
-      { labware_id: 'plate_b', instrument_id: 'hotel', slot: 2 },
+      { labware_id: 'plate_a', instrument_id: null, slot: null, barcode: null },
+      { labware_id: 'plate_b', instrument_id: 'hotel', slot: 2, barcode: null },
     ]);
   });
 });

@@ -11,6 +11,7 @@ import { planReply } from '../definition/plan-reply.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { PlannedLabwareMove } from '../plan/problem.ts';
 import { GONE } from '../plan/slot-location.ts';
+import { barcodeRead } from './barcode-fault.ts';
 import type { LiveRun } from './live-run.ts';
 import type { Run } from './run.ts';
 
@@ -34,11 +35,15 @@ export function tasksOf(model: WorkflowModel, { progress, plan }: Run): RunTask[
 }
 
 /** Returns the location of every piece of labware. */
-export function labwareOf(model: WorkflowModel, { progress }: Run): LabwarePlace[] {
+export function labwareOf(
+  model: WorkflowModel,
+  { progress }: Pick<Run, 'progress'>,
+): LabwarePlace[] {
   return progress.locations.map((location, labware) => ({
     labware_id: model.labware[labware]!.id,
     instrument_id: model.instruments[location?.instrument ?? -1]?.id ?? null,
     slot: location && location !== GONE ? location.slot : null,
+    barcode: barcodeRead({ model, progress }, labware),
   }));
 }
 

@@ -5,7 +5,6 @@
 import type { DataOutputs } from '../../contract/types.generated.ts';
 import type { Run } from './run.ts';
 import { type FailureChoice, failedTaskFor } from './run-conditions.ts';
-import { missingOutput } from './task-outputs.ts';
 
 /** Replans the remaining work. */
 export async function replanRun(run: Run): Promise<string | null> {
@@ -30,8 +29,8 @@ export async function chooseForTask(
   const isAsked = action === 'complete' && run.tasks.isAsking(asked);
   const task = isAsked ? asked : failedTaskFor(run.conditions, id, action);
   if (typeof task === 'string') return task;
-  const missing = action === 'complete' ? missingOutput(run.model, task, outputs) : null;
-  if (missing !== null) return `Say what ${id} returned, in data_outputs: ${missing}`;
+  const fault = action === 'complete' ? run.tasks.answerFault(task, outputs) : null;
+  if (fault !== null) return `Say what ${id} returned, in data_outputs: ${fault}`;
   if (isAsked) {
     run.tasks.answer(task, outputs);
     return null;

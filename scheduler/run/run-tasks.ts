@@ -6,8 +6,10 @@ import type { DataOutputs, RunPrompt } from '../../contract/types.generated.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
 import type { Cancel } from '../../server/clock/wall-clock.ts';
+import { BARCODE } from '../definition/barcodes.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { PlannedTask } from '../plan/problem.ts';
+import { barcodeFault } from './barcode-fault.ts';
 import type { RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 import type { SimulatedResults } from './simulated-results.ts';
@@ -49,10 +51,25 @@ export class RunTasks {
         return;
       }
       const { error, outputs } = results.next(task, instrument);
-      this.end(task, error ?? missingOutput(model, task, outputs), outputs);
+      this.end(task, error ?? this.resultFault(task, outputs), outputs);
     };
     const isTimed = Number.isFinite(after_s);
     this.ends.set(task, isTimed ? timers.at(tickOf(time.now_s + after_s), end) : () => {});
+  }
+
+  /** Why a task has not returned what it has to; null if it has. */
+  private resultFault(task: number, outputs: DataOutputs): string | null {
+    const { model } = this.parts;
+    return missingOutput(model, task, outputs) ?? barcodeFault(this.parts, task, outputs);
+  }
+
+  /** Why what a person says of a task cannot be right; null if it can. A barcode may be left out. */
+  answerFault(task: number, outputs: DataOutputs): string | null {
+    const { model } = this.parts;
+    const barcode = Object.hasOwn(outputs, BARCODE)
+      ? barcodeFault(this.parts, task, outputs)
+      : null;
+    return missingOutput(model, task, outputs) ?? barcode;
   }
 
   /** Whether a running task asks for a person. */

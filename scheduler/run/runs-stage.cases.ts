@@ -62,6 +62,7 @@ export class LiveStub extends ShownParts {
   readonly replanning = { replanNow: async () => void this.calls.push('replan') };
   readonly tasks = {
     complete: (task: number) => void this.calls.push(`complete ${task}`),
+    answerFault: () => null,
     isAsking: () => false,
     prompts: [],
   };

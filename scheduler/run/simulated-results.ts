@@ -2,6 +2,7 @@
 
 import type { DataOutputs, RunFault } from '../../contract/types.generated.ts';
 import { createPrng, type Prng } from '../../physics/math/prng.ts';
+import { BARCODE } from '../definition/barcodes.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 
 /** How a task ends. */
@@ -29,7 +30,8 @@ interface OpenFault extends Omit<RunFault, 'task_id' | 'times'> {
 
 /**
  * The results of simulated instruments, in the order in which tasks end: by the faults that the start
- * of a run asks for, else by what the task says, else by what its instrument says.
+ * of a run asks for, else by what the task says, else by what its instrument says, else by what is printed
+ * on the piece.
  */
 export class SimulatedResults {
   private readonly faults = new Map<number, OpenFault>();
@@ -50,7 +52,7 @@ export class SimulatedResults {
   /** How a task ends now on an instrument. */
   next(task: number, instrument: number): TaskResult {
     const { outputs = {}, succeeds } = this.model.tasks[task]!;
-    const usual = { ...this.returnedBy(instrument), ...outputs };
+    const usual = { ...this.printedOn(task), ...this.returnedBy(instrument), ...outputs };
     const fault = this.faults.get(task);
     if (fault && fault.times > 0) {
       fault.times -= 1;
@@ -62,6 +64,12 @@ export class SimulatedResults {
     return succeeds
       ? { error: null, outputs: usual }
       : { error: 'the simulated instrument failed', outputs: {} };
+  }
+
+  /** What a reader finds on the piece, unless something else is said. */
+  private printedOn(task: number): DataOutputs {
+    const { barcode } = this.model.labware[this.model.tasks[task]!.reads ?? -1] ?? {};
+    return barcode === undefined ? {} : { [BARCODE]: barcode };
   }
 
   private returnedBy(instrument: number): DataOutputs {

@@ -382,7 +382,7 @@ describe('a day on which the sealer fails', () => {
       '96 Run stopped (completed; aborted tasks: p1_sealer, p1_reader, p1_rack)',
     ]);
     const { labware } = (await arm.getRun(run)).run;
-    expect(labware[0]).toEqual({ labware_id: 'p1', instrument_id: 'bin', slot: 1 });
+    expect(labware[0]).toMatchObject({ labware_id: 'p1', instrument_id: 'bin', slot: 1 });
     const told = (await reasons(run)).map((text) => text.replace(/^\S+ /, ''));
     expect(told.filter((text) => text.includes('no film'))).toEqual([
       'task p1_sealer failed: no film; it is tried again',
