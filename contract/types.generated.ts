@@ -547,6 +547,7 @@ export interface SchemaTypes {
   LabwarePlace: LabwarePlace
   RunMove: RunMove
   RunPrompt: RunPrompt
+  RunSupply: RunSupply
   LateOperation: LateOperation
   BlockedBy: BlockedBy
   WaitingTask: WaitingTask
@@ -6381,6 +6382,14 @@ export interface WorkflowLabware {
    */
   barcode?: string
   /**
+   * Units of it when full, such as the tips of a rack or the ml of a reagent; at the start of a run the deck knows what is left. Absent: not counted. 0 to 1000000000.
+   */
+  units?: number
+  /**
+   * What a person is asked once a task needs more units than are left. Without it, a workflow that takes more than there is is refused.
+   */
+  refill?: string
+  /**
    * Number of its batch, for `planning_targets`. 1 to 1000.
    */
   batch?: (number | null)
@@ -6538,9 +6547,9 @@ export interface TransportPath {
  */
 export interface LabwareNeed {
   /**
-   * Kind; decides the other fields.
+   * From an earlier task; from where it stands at the start; or a consumable, of which units are taken where it stands, on the instrument of the task.
    */
-  type: ("labware_source" | "stored_labware")
+  type: ("labware_source" | "stored_labware" | "consumable")
   /**
    * Id of the piece of labware.
    */
@@ -6562,7 +6571,7 @@ export interface LabwareNeed {
    */
   dependencies?: string[]
   /**
-   * Amount of the piece that the task uses up.
+   * Units that the task takes of it as it starts, each time that it is tried.
    */
   units_consumed?: number
 }
@@ -7310,6 +7319,35 @@ export interface RunPrompt {
   outputs: string[]
 }
 /**
+ * Labware whose units are counted.
+ */
+export interface RunSupply {
+  /**
+   * Id of the piece of labware.
+   */
+  labware_id: string
+  /**
+   * Where a consumable stands; null for labware that is carried.
+   */
+  instrument_id: (string | null)
+  /**
+   * Slot of the instrument.
+   */
+  slot: (number | null)
+  /**
+   * Units that are left.
+   */
+  units: number
+  /**
+   * Units after a refill.
+   */
+  full: number
+  /**
+   * Units that the tasks which wait still take.
+   */
+  needed: number
+}
+/**
  * A task or move that runs and takes longer than planned by 2 s and by 5 % of its time at least. Times in seconds since the start of the run.
  */
 export interface LateOperation {
@@ -7382,6 +7420,10 @@ export interface WaitingTask {
   reasons: string[]
 }
 export interface RunDetails {
+  /**
+   * What is left of labware whose units are counted; empty once the run has stopped (then see the deck).
+   */
+  supplies?: RunSupply[]
   /**
    * What persons are asked to do now; `completeTask` says that it is done.
    */
@@ -7675,6 +7717,10 @@ export interface DeckLabware {
    * Slot of the instrument. 0 to 4095.
    */
   slot: number
+  /**
+   * Units that are left of it. Absent in `setDeck`: as many as before. 0 to 1000000000.
+   */
+  units?: number
 }
 /**
  * Where each piece of labware stands.

@@ -1,7 +1,13 @@
 /** Rules for workcells and the decks that live across runs. */
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
-import { SPIN_S, sampleWorkflow, spinWorkflow, WORK_S } from '../samples/sample-workflow.ts';
+import {
+  SPIN_S,
+  sampleWorkflow,
+  spinWorkflow,
+  supplyWorkflow,
+  WORK_S,
+} from '../samples/sample-workflow.ts';
 
 const missing = { status: 404, error_code: 8 } as const;
 const state = { status: 400, error_code: 1 } as const;
@@ -145,6 +151,45 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const next = await user.does('startRun', call.parameters, continued);
       await user.does('stopRun', { run_id: next.run.id });
       await user.does('deleteWorkcell', parameters);
+    },
+  },
+  {
+    id: 'run/supplies',
+    requirements: [],
+    routes: ['validateWorkflow', 'startRun', 'getRun', 'completeTask', 'getDeck', 'setDeck'],
+    statement:
+      'Tasks take units of consumables; a run that would run out is refused, or asks a person to refill.',
+    needs: { armTime_s: 60 },
+    async check(context) {
+      const user = await context.as('user');
+      const { is_valid } = await user.does('validateWorkflow', supplyWorkflow({ units: 7 }));
+      context.expect.equal(is_valid, false, 'fewer units than the tasks take');
+      const tips = { units: 6, refill: 'New tips' };
+      const { workflow } = await user.does('createWorkflow', supplyWorkflow(tips));
+      const path = { workflow_id: workflow.id };
+      const { run } = await user.does('startRun', path, { simulate_drivers: true });
+      const parameters = { run_id: run.id };
+      const shown = async () => (await user.does('getRun', parameters)).run;
+      await context.until('a person is asked', async () => (await shown()).prompts.length > 0);
+      const { prompts, supplies = [] } = await shown();
+      context.expect.equal(
+        [prompts[0]!.task_id, prompts[0]!.prompt],
+        ['read', tips.refill],
+        'prompt',
+      );
+      const left = supplies.map(({ labware_id, units, needed }) => [labware_id, units, needed]);
+      context.expect.equal(left, [['tips', 2, 4]], 'what is left');
+      await user.does('completeTask', parameters, { task_id: 'read' });
+      await context.settle(WORK_S + 5);
+      await context.until('the run has stopped', async () => (await shown()).state === 'stopped');
+      const { workcell } = supplyWorkflow(tips);
+      const made = await user.does('createWorkcell', { name: 'rules supplies', ...workcell });
+      const at = { labware_id: 'tips', instrument_id: 'deck', slot: 4, units: 3 };
+      const deck = { workcell_id: made.workcell.id };
+      await user.does('setDeck', deck, { labware: [at], gripper: null });
+      const { labware } = (await user.does('getDeck', deck)).deck;
+      context.expect.equal(labware, [at], 'the deck');
+      await user.does('deleteWorkcell', deck);
     },
   },
   {

@@ -86,6 +86,29 @@ export function branchedWorkflow(bounds: object, wash: object = {}) {
   };
 }
 
+/** The sample workflow on one instrument with a rack of tips in slot 4, of which each task takes 4. */
+export function supplyWorkflow(tips: { readonly units: number; readonly refill?: string }) {
+  const { workflow, workcell, ...rest } = sampleWorkflow();
+  const { wash, read } = workflow.tasks;
+  const taken = { type: 'consumable', labware_id: 'tips', units_consumed: 4 } as const;
+  const task = (one: typeof wash | typeof read) => ({
+    ...one,
+    instrument: { type: 'deck' },
+    labware_sources: { ...one.labware_sources, tips: taken },
+  });
+  const rack = { id: 'tips', starting_location: { instrument: 'deck', slot: 4 }, ...tips };
+  const [hotel, , , arm] = workcell.instruments;
+  return {
+    ...rest,
+    workflow: {
+      ...workflow,
+      labware: [...workflow.labware, rack],
+      tasks: { wash: task(wash), read: task(read) },
+    },
+    workcell: { ...workcell, instruments: [hotel!, { id: 'deck', type: 'deck', slots: 4 }, arm!] },
+  };
+}
+
 /** Duration of a spin in `spinWorkflow` (s). */
 export const SPIN_S = 10;
 

@@ -151,6 +151,8 @@ class Run:
     def complete(self, task: str, **outputs: Any) -> None:
         """Takes a failed task for done, or one that asks for a person, because somebody has done it by hand.
 
+        For a task that waits for a refill: takes what it lacks for refilled.
+
         `outputs`: what it returned, where other tasks depend on it.
         """
         body: Json = {"task_id": task, **({"data_outputs": outputs} if outputs else {})}
@@ -162,6 +164,14 @@ class Run:
             if one["id"] == task:
                 return dict(one["data_outputs"] or {})
         raise KeyError(f"run {self.id} has no task {task}")
+
+    def prompts(self) -> List[Json]:
+        """What persons are asked to do now; `complete` says that it is done."""
+        return list(self.details()["prompts"])
+
+    def supplies(self) -> Dict[str, float]:
+        """Units that are left of what tasks use up, by its name."""
+        return {one["labware_id"]: one["units"] for one in self.details()["supplies"]}
 
     def cancelled(self) -> List[str]:
         """The tasks that were not needed, because a condition does not hold."""

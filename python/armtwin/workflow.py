@@ -2,7 +2,7 @@
 import json
 from contextlib import contextmanager
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from .durations import Duration, whole_seconds
 from .run import Plan, Run
@@ -73,7 +73,14 @@ def _limit(
     return limit
 
 
-def _task(on: str, duration: Duration, action: str, after: Iterable[Step], fields: Json) -> Json:
+def _task(
+    on: str,
+    duration: Duration,
+    action: str,
+    after: Iterable[Step],
+    uses: Optional[Mapping[str, float]],
+    fields: Json,
+) -> Json:
     about: Json = {
         "instrument": {"type": on},
         "action": action,
@@ -83,6 +90,12 @@ def _task(on: str, duration: Duration, action: str, after: Iterable[Step], field
     names = [one.name for one in after]
     if names:
         about["dependencies"] = names
+    taken = {
+        name: {"type": "consumable", "labware_id": name, "units_consumed": units}
+        for name, units in (uses or {}).items()
+    }
+    if taken:
+        about["labware_sources"] = {**about.get("labware_sources", {}), **taken}
     return about
 
 
@@ -147,7 +160,8 @@ class Deck:
     ) -> str:
         """Puts a piece into a slot; returns its name. Raises ValueError where the slot is taken.
 
-        `fields` are further members of labware of the API, such as `barcode`.
+        `fields` are further members of labware of the API, such as `barcode`, or `units` and `refill` of
+        what tasks use up.
         """
         for other, about in self._labware.items():
             place = about["starting_location"]
@@ -213,15 +227,17 @@ class Template(_Conditions):
         *,
         slot: Union[int, str, None] = None,
         after: Iterable[Step] = (),
+        uses: Optional[Mapping[str, float]] = None,
         action: Optional[str] = None,
         **fields: Any,
     ) -> Step:
         """Adds a step on an instrument of the type `on`, after the step before.
 
-        `slot`: the slot for the piece; `OWN`: its own slot for each piece. `fields` are further members
+        `slot`: the slot for the piece; `OWN`: its own slot for each piece. `uses`: the units that it takes
+        of consumables on the instrument, such as `{tips: 8}`. `fields` are further members
         of a task of the API, such as `on_failure`.
         """
-        about = {"id": name, **_task(on, duration, action or name, after, fields)}
+        about = {"id": name, **_task(on, duration, action or name, after, uses, fields)}
         if slot is not None:
             about["destination_slot"] = slot
         self._steps.append(self._conditional(about))
@@ -302,6 +318,7 @@ class Workflow(_Conditions):
         labware: Union[str, Sequence[str]] = (),
         slots: Optional[Dict[str, int]] = None,
         after: Iterable[Step] = (),
+        uses: Optional[Mapping[str, float]] = None,
         action: Optional[str] = None,
         **fields: Any,
     ) -> Step:
@@ -311,7 +328,7 @@ class Workflow(_Conditions):
         """
         if name in self._tasks:
             raise ValueError(f"there is a task {name} already")
-        about = {"id": name, **_task(on, duration, action or name, after, fields)}
+        about = {"id": name, **_task(on, duration, action or name, after, uses, fields)}
         sources: Json = {}
         for piece in [labware] if isinstance(labware, str) else labware:
             before = self._last.get(piece) or self._after_templates(piece)

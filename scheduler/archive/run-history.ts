@@ -6,7 +6,15 @@ import type { RunDetails, RunHead, WorkflowPlan } from '../../contract/types.gen
 
 export type RunHistory = Omit<
   RunDetails,
-  keyof RunHead | 'uses_arm' | 'pausing' | 'waiting' | 'late' | 'prompts' | 'limits' | 'schedule'
+  | keyof RunHead
+  | 'uses_arm'
+  | 'pausing'
+  | 'waiting'
+  | 'late'
+  | 'prompts'
+  | 'supplies'
+  | 'limits'
+  | 'schedule'
 >;
 
 /** The changed rows of a list by index, and its new length. */

@@ -20,6 +20,16 @@ import {
 } from './labware-chains.ts';
 import { planningTargets } from './planning-targets.ts';
 import { type ReadDefinition, type ReadTask, readDefinition } from './read-definition.ts';
+import {
+  checkConsumableSlots,
+  checkSupplies,
+  consumablesOf,
+  isConsumableSlot,
+  type Supply,
+  suppliesOf,
+  takingsOf,
+  withConsumables,
+} from './supplies.ts';
 import { askedOutputs, conditionsOf } from './task-condition.ts';
 import { checkSharedSlots, checkStoredSlots, checkTaskSlots } from './task-slots.ts';
 import {
@@ -148,7 +158,9 @@ function inShifts(
   return candidates;
 }
 
-function dependenciesOf({ findings, taskIndex }: ChainParts, { task, needs, path }: ReadTask) {
+function dependenciesOf({ findings, taskIndex }: ChainParts, read: ReadTask) {
+  const { task, path } = read;
+  const needs = [...read.needs, ...read.consumables];
   const lists = [
     { list: task.dependencies ?? [], at: `${path}/dependencies` },
     ...needs.map((need) => ({ list: need.dependencies ?? [], at: `${need.path}/dependencies` })),
@@ -162,14 +174,23 @@ function dependenciesOf({ findings, taskIndex }: ChainParts, { task, needs, path
   );
 }
 
+/** What the tasks of a definition are made from. */
+interface TaskParts {
+  readonly instruments: readonly ModelInstrument[];
+  readonly workflow: WorkflowDefinition['workflow'];
+  readonly supplies: readonly Supply[];
+  readonly placeOf: (id: string) => SlotLocation | undefined;
+}
+
 function taskOf(
   parts: ChainParts,
-  { instruments, workflow }: { instruments: readonly ModelInstrument[] } & WorkflowDefinition,
+  { instruments, workflow, supplies, placeOf }: TaskParts,
   read: ReadTask,
 ): ModelTask {
   const { task } = read;
   const { findings } = parts;
-  const able = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
+  const fitting = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
+  const able = withConsumables(findings, read, { candidates: fitting, placeOf });
   const uses = usesOf(parts, read, able);
   const roomy = withRoom(parts, read, { candidates: able, uses });
   const candidates = inShifts(findings, read, { candidates: roomy, instruments });
@@ -180,6 +201,8 @@ function taskOf(
   const failureActions = failureActionsOf(actions);
   const conditions = conditionsOf(findings, read, parts);
   const reads = readPiece(findings, read, uses);
+  const takes = takingsOf(findings, read, supplies);
+  checkConsumableSlots(findings, read, { task: { candidates, uses }, supplies, instruments });
   const deciders = conditions.map((one) => one.task);
   return {
     id: read.id,
@@ -193,6 +216,7 @@ function taskOf(
     ...(mock?.data_outputs && { outputs: mock.data_outputs }),
     ...(conditions.length > 0 && { conditions }),
     ...(reads !== undefined && { reads }),
+    ...(takes.length > 0 && { takes }),
     skip,
     candidates: skip ? [] : candidates,
     after: [...new Set([...dependenciesOf(parts, read), ...deciders])],
@@ -274,8 +298,7 @@ function slotsOfRole(
 
 /** The instruments, those that pieces go to any slot of with the slots that the arm can serve. */
 function withChoices(
-  instruments: readonly ModelInstrument[],
-  tasks: readonly ModelTask[],
+  { instruments, tasks, supplies }: Pick<WorkflowModel, 'instruments' | 'tasks' | 'supplies'>,
   arm: WorkflowModel['arm'],
 ): ModelInstrument[] {
   const open = new Set(
@@ -285,7 +308,9 @@ function withChoices(
   );
   return instruments.map((one, instrument) => {
     if (!open.has(instrument) || one.slotless) return one;
-    const slots = Array.from({ length: one.slots }, (_, i) => i + 1);
+    const slots = Array.from({ length: one.slots }, (_, i) => i + 1).filter(
+      (slot) => !isConsumableSlot(supplies, { instrument, slot }),
+    );
     const served = slots.filter((slot) => arm?.stations.has(locationKey({ instrument, slot })));
     return { ...one, choice: served.length > 0 ? served : slots };
   });
@@ -313,18 +338,26 @@ function modelOf(
   uniqueIndex(findings, workcell.instruments ?? [], '/workcell/instruments');
   const instruments = instrumentsOf(definition);
   const instrumentIndex = new Map(instruments.map(({ id }, i) => [id, i]));
-  const labwareIndex = uniqueIndex(findings, workflow.labware, '/workflow/labware');
+  uniqueIndex(findings, workflow.labware, '/workflow/labware');
+  const consumables = consumablesOf(read);
+  const carried = workflow.labware.filter(({ id }) => !consumables.has(id));
+  const labwareIndex = new Map(carried.map(({ id }, i) => [id, i]));
   const taskIndex = new Map(readTasks.map(({ id }, i) => [id, i]));
-  const locations = startLocationsOf(findings, definition, {
+  const starts = startLocationsOf(findings, definition, {
     instruments,
     held: deck?.held ?? null,
   });
+  const places = new Map(workflow.labware.map(({ id }, i) => [id, starts[i]!]));
+  const placeOf = (id: string) => places.get(id);
+  const locations = carried.map(({ id }) => places.get(id)!);
+  const supplies = suppliesOf(findings, read, (id) => places.get(id)!);
   if (deck === null) checkStoredSlots(findings, read);
   const named = { taskIndex, labwareIndex, instruments };
   const parts: ChainParts = { findings, tasks: readTasks, locations, ...named };
-  const tasks = readTasks.map((one) => taskOf(parts, { ...definition, instruments }, one));
+  const taskParts = { instruments, workflow, supplies, placeOf };
+  const tasks = readTasks.map((one) => taskOf(parts, taskParts, one));
   const chains = chainsOf(parts);
-  const labware = workflow.labware.map(
+  const labware = carried.map(
     ({ id, barcode }, l): ModelLabware => ({
       id,
       ...(barcode !== undefined && { barcode }),
@@ -336,18 +369,20 @@ function modelOf(
   checkCycles(findings, tasks, chains);
   checkHooks(parts, read);
   checkBarcodes(findings, read);
+  checkSupplies(findings, definition, { tasks, supplies });
   warnOfUnsaidOutputs(findings, { tasks, instruments, labware });
   warnOfUnusedFields(findings, read);
   warnOfUnknownTypes(findings, definition);
   const transport = transportOf(findings, workcell.instruments ?? []);
   const arm = transport && armTransportSetup(findings, transport, instrumentIndex);
-  const chosen = withChoices(instruments, tasks, arm);
+  const chosen = withChoices({ instruments, tasks, supplies }, arm);
   if (arm && findings.errors.length === 0) {
     checkStations(findings, arm, { instruments: chosen, labware, tasks });
   }
   const [buffers, rejects] = (['buffer', 'reject'] as const).map((role) =>
     slotsOfRole(definition, role, instrumentIndex).filter(
-      (location) => !arm || arm.stations.has(locationKey(location)),
+      (location) =>
+        !isConsumableSlot(supplies, location) && (!arm || arm.stations.has(locationKey(location))),
     ),
   );
   warnOfSharedEnds(findings, { tasks, instruments, labware }, buffers!.length > 0);
@@ -356,6 +391,7 @@ function modelOf(
     instruments: chosen,
     tasks,
     labware,
+    supplies,
     constraints: workflow.time_constraints ?? [],
     hooks,
     buffers: buffers!,

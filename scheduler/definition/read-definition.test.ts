@@ -378,7 +378,7 @@ describe('chains', () => {
   function partsOf(needs: Record<string, readonly string[]>): ChainParts {
     const tasks = Object.entries(needs).map(([id, list]): ReadTask => {
       const own = list.map((text, i) => ({ ...needOf(text, i), path: `/${id}/${i}` }));
-      return { id, path: `/${id}`, task: TASK, needs: own, outputs: [] };
+      return { id, path: `/${id}`, task: TASK, needs: own, consumables: [], outputs: [] };
     });
     return {
       findings: new DefinitionFindings(),

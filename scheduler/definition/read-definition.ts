@@ -19,7 +19,10 @@ export interface ReadTask {
   readonly id: string;
   readonly path: string;
   readonly task: WorkflowTask;
+  /** The pieces that it works on. */
   readonly needs: readonly (LabwareNeed & { readonly path: string })[];
+  /** What it takes units of where it stands. */
+  readonly consumables: readonly (LabwareNeed & { readonly path: string })[];
   readonly outputs: readonly (LabwareOutput & { readonly path: string })[];
 }
 
@@ -49,7 +52,7 @@ function readTask(findings: DefinitionFindings, id: string, value: unknown): Rea
   if (task.id !== undefined && task.id !== id) {
     findings.add(`${path}/id`, `must be ${id}, the key of the task`);
   }
-  const needs = membersOf(task.labware_sources, `${path}/labware_sources`).flatMap((member) => {
+  const all = membersOf(task.labware_sources, `${path}/labware_sources`).flatMap((member) => {
     const need = findings.read('LabwareNeed', member.value, member.path);
     return need ? [{ ...need, path: member.path }] : [];
   });
@@ -57,7 +60,9 @@ function readTask(findings: DefinitionFindings, id: string, value: unknown): Rea
     const output = findings.read('LabwareOutput', member.value, member.path);
     return output ? [{ ...output, path: member.path }] : [];
   });
-  return { id, path, task, needs, outputs };
+  const needs = all.filter(({ type }) => type !== 'consumable');
+  const consumables = all.filter(({ type }) => type === 'consumable');
+  return { id, path, task, needs, consumables, outputs };
 }
 
 /** Says what is wrong with a text that is no URL. */

@@ -86,6 +86,7 @@ export function modelOf(parts: Partial<WorkflowModel>): WorkflowModel {
     instruments: [],
     tasks: [],
     labware: [],
+    supplies: [],
     constraints: [],
     hooks: [],
     buffers: [],

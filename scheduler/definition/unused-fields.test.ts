@@ -27,7 +27,7 @@ describe('a field without effect is named', () => {
       },
     ],
     [
-      '/workflow/tasks/wash_plate_1/labware_sources/plate_1/units_consumed is kept and has no effect',
+      '/workflow/tasks/wash_plate_1/labware_sources/plate_1/units_consumed has no effect: plate_1 says no `units`',
       (definition) => {
         const { labware_sources } = tasksOf(definition)['wash_plate_1'] as {
           labware_sources: { plate_1: object };

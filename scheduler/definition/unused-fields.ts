@@ -14,10 +14,12 @@ import type { ModelInstrument, ModelTask } from './workflow-model.ts';
 const WITHOUT_EFFECT: Readonly<Record<string, (read: ReadDefinition) => string[]>> = {
   inputs: ({ tasks }) =>
     tasks.flatMap(({ path, task }) => (isEmpty(task.inputs) ? [] : [`${path}/inputs`])),
-  units_consumed: ({ tasks }) =>
-    tasks.flatMap(({ needs }) =>
-      needs.flatMap(({ path, units_consumed }) =>
-        units_consumed === undefined ? [] : [`${path}/units_consumed`],
+  'labware_sources of consumables': ({ tasks }) =>
+    tasks.flatMap(({ consumables }) =>
+      consumables.flatMap((need) =>
+        (['slot', 'destination_slot', 'source_task'] as const).flatMap((name) =>
+          need[name] === undefined ? [] : [`${need.path}/${name}`],
+        ),
       ),
     ),
   time_out_s: ({ tasks }) =>

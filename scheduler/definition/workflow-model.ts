@@ -14,6 +14,7 @@ import type {
 } from '../../contract/types.generated.ts';
 import type { PlanInstrument, PlanLabware, PlanTask } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
+import type { Supply, Taking } from './supplies.ts';
 import type { ModelCondition } from './task-condition.ts';
 
 /** An instrument; its shifts are times of day (s since midnight, UTC). */
@@ -69,6 +70,8 @@ export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
   readonly succeeds: boolean;
   /** What it returns by name, before what its instrument says. */
   readonly outputs?: DataOutputs;
+  /** Units that it takes as it starts; absent: none. */
+  readonly takes?: readonly Taking[];
   /** The piece whose barcode it reads; absent: none. */
   readonly reads?: number;
   /** All must hold for it to be done; absent: it is done in any case. */
@@ -98,7 +101,10 @@ export interface WorkflowModel {
   /** All instruments except those of type transport. */
   readonly instruments: readonly ModelInstrument[];
   readonly tasks: readonly ModelTask[];
+  /** The pieces that are carried. */
   readonly labware: readonly ModelLabware[];
+  /** Labware whose units are counted. */
+  readonly supplies: readonly Supply[];
   readonly constraints: readonly WorkflowTimeConstraint[];
   readonly hooks: readonly Hook[];
   /** Slots into which the planner may put labware aside. */

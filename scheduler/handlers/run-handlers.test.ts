@@ -62,6 +62,7 @@ describe('a run that is shown', () => {
       waiting: waitingOf(live),
       late: [],
       prompts: [],
+      supplies: [],
       limits: [],
       schedule: { priority: 5, start_after_s: 1, due_s: null, held_labware: ['plate_b'] },
     });
@@ -78,6 +79,7 @@ describe('a run that is shown', () => {
       waiting: [],
       late: [],
       prompts: [],
+      supplies: [],
       limits: [],
     };
     const run = { ...head, ...EMPTY_HISTORY, ...nothing, schedule: null };

@@ -35,6 +35,7 @@ function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
       waiting: [],
       late: [],
       prompts: [],
+      supplies: [],
       limits: [],
     };
     return { ...head, ...history, ...nothing, schedule: null };
@@ -46,7 +47,8 @@ function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const schedule = scheduleReply(live);
   const late = lateOperations(live.model, run.progress, run.now_s);
   const { prompts } = run.tasks;
-  const now = { uses_arm, pausing, waiting, late, prompts, limits, schedule };
+  const supplies = run.supplies.states(run.progress);
+  const now = { uses_arm, pausing, waiting, late, prompts, supplies, limits, schedule };
   return { ...head, ...historyOf(live, history.plan), ...now };
 }
 

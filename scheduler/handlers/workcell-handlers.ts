@@ -7,7 +7,13 @@ import { answer } from '../../server/service/http/reply.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
 import type { Runs } from '../run/runs.ts';
 import { contradictionOf, workcellInCell } from '../workcell/cell-deck.ts';
-import { deckBodyOf, deckContentsOf, deckFaults, homelessLabware } from '../workcell/deck.ts';
+import {
+  deckBodyOf,
+  deckContentsOf,
+  deckFaults,
+  homelessLabware,
+  unitsOf,
+} from '../workcell/deck.ts';
 import { nameInUse, type Workcell, type Workcells } from '../workcell/workcells.ts';
 
 function workcellReply({ id, name, instruments, transport_matrix }: Workcell) {
@@ -16,10 +22,10 @@ function workcellReply({ id, name, instruments, transport_matrix }: Workcell) {
 
 /** The deck as the cell has it, when the workcell is in the cell, else as it is stored. */
 function deckReply(runs: Runs, workcell: Workcell) {
-  const { id, deck } = workcell;
+  const { id, deck, stock } = workcell;
   runs.updateDecks(id);
   const real = workcellInCell(runs.cell(), workcell);
-  return { workcell_id: id, ...deckBodyOf(real ?? deck), runs: runs.idsOn(id) };
+  return { workcell_id: id, ...deckBodyOf(real ?? deck, stock), runs: runs.idsOn(id) };
 }
 
 /** Returns the handlers of workcells and their decks. */
@@ -78,7 +84,7 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
       const fault =
         runs.deckFault(found.id, call.body) ?? contradictionOf(runs.cell(), found, deck);
       if (fault !== null) return refuse('wrong_state', fault);
-      const changed = await workcells.setDeck(found, deck);
+      const changed = await workcells.setDeck(found, deck, unitsOf(call.body));
       runs.deckChanged(found.id, call.body);
       return answer({ deck: deckReply(runs, changed) });
     },

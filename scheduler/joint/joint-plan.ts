@@ -118,9 +118,11 @@ export class JointPlan {
     const parts = this.partsOf(runs, now_s);
     const key = this.keyOf(parts);
     const known = this.cached;
-    // Started operations may stay on an instrument that is down: these are not kept.
+    // Started operations may stay on an instrument that is down, and what is short is expected later
+    // each time: these are not kept.
     const { instruments } = parts[0]!.run.model;
-    const isKept = !instruments.some(({ id }) => this.world.downSince(id) !== null);
+    const isDown = instruments.some(({ id }) => this.world.downSince(id) !== null);
+    const isKept = !isDown && !parts.some(({ progress }) => progress.isShort);
     if (isKept && known?.key === key && known.parts.every((one, i) => one.run === parts[i]!.run)) {
       const problem = { ...known.problem, now_s, started: allStarted(parts, now_s) };
       return { key: null, problem, parts, operations: { ...known.operations, problem } };

@@ -116,7 +116,9 @@ function problemOf(
     isBroken: (id) => limits.isBroken(id),
   });
   const tasks = problem.tasks.map((task, i) => {
-    const own_s = Math.max(schedule.start_after_s, progress.tasks[i]!.not_before_s);
+    const { not_before_s, short_since_s } = progress.tasks[i]!;
+    const refill_s = short_since_s === null ? 0 : expectedReturn_s(short_since_s, now_s - offset_s);
+    const own_s = Math.max(schedule.start_after_s, not_before_s, refill_s);
     const release_s = own_s + offset_s;
     return {
       ...task,

@@ -139,6 +139,23 @@ class Causes {
     }
   }
 
+  /** What there is not enough of for a task. */
+  private supplies(task: number): void {
+    const { model, progress, supplies } = this.workcell;
+    for (const { supply, left, units } of supplies.shortagesOf(task)) {
+      const instrument_id = supply.location
+        ? this.instrumentName(supply.location.instrument)
+        : null;
+      this.add({
+        what: `${supply.id} has ${left} units left, and ${model.tasks[task]!.id} takes ${units}`,
+        labware_id: supply.id,
+        instrument_id,
+        since_s: progress.tasks[task]!.short_since_s,
+        freed_by: 'a refill: setDeck with its units, or completeTask',
+      });
+    }
+  }
+
   /** A task that waits. */
   waiting(task: number): void {
     if (this.seen.has(task)) return;
@@ -164,6 +181,7 @@ class Causes {
         for (const end of [at.instrument, instrument]) this.closed(end);
       }
     }
+    this.supplies(task);
     this.instrument(instrument);
     if (this.found.length > before) return;
     for (const what of instrument < 0 ? [] : restReasons(this.workcell, task, instrument)) {

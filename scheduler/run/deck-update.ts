@@ -3,7 +3,7 @@ import { GONE } from '../plan/slot-location.ts';
 import type { Workcell } from '../workcell/workcells.ts';
 import type { RunProgress } from './progress.ts';
 
-/** Writes the labware locations of a run to the deck of its workcell. */
+/** Writes the labware locations of a run, and where its consumables stand, to the deck of its workcell. */
 export function updateDeck(
   { deck }: Workcell,
   model: WorkflowModel,
@@ -21,4 +21,9 @@ export function updateDeck(
     };
     deck.set(id, place);
   });
+  for (const { id, location } of model.supplies) {
+    if (!location) continue;
+    const { instrument, slot } = location;
+    deck.set(id, { instrument_id: model.instruments[instrument]!.id, slot });
+  }
 }

@@ -15,6 +15,7 @@ import { RunProgress } from './progress.ts';
 import { RunLog } from './run-log.ts';
 import { RunMoves } from './run-moves.ts';
 import { RunPlan } from './run-plan.ts';
+import { RunSupplies } from './run-supplies.ts';
 import { RunTasks } from './run-tasks.ts';
 import { SimulatedResults } from './simulated-results.ts';
 import { TimeLimits } from './time-limits.ts';
@@ -129,18 +130,20 @@ class Following {
       gripped: () => null,
     };
     const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
+    const supplies = new RunSupplies(model, new Map());
+    const results = new SimulatedResults(model, [], 1);
     this.due = new DueOperations({
       ...shared,
       order,
       plan: this.plan,
       workcell: {
-        ...{ model, progress, limits, neighbours, now_s, downSince_s },
+        ...{ model, progress, limits, supplies, neighbours, now_s, downSince_s },
         lastEnd_s: (instrument) => progress.lastEnd_s(instrument),
         begun_s: 0,
         clock_s: 0,
       },
       labwareMoves: new RunMoves({ ...shared, ...ended, moves: prepared }),
-      tasks: new RunTasks({ ...shared, ...ended, results: new SimulatedResults(model, [], 1) }),
+      tasks: new RunTasks({ ...shared, ...ended, supplies, results }),
       replanning: this.replanning,
       dispatch: () => {
         this.dispatches += 1;

@@ -93,20 +93,43 @@ export class DueOperations {
     }
     for (const name of this.late) if (!late.has(name)) replanning.request(`${name} has ended`);
     this.late = late;
-    for (const [instrument, since_s] of this.outages) {
-      if (nextOutageMark_s(since_s, this.watched_s) > end_s) continue;
-      replanning.request(`${workcell.model.instruments[instrument]!.id} is still down`);
+    this.noteShortages();
+    for (const [text, since_s] of this.outages) {
+      if (nextOutageMark_s(since_s, this.watched_s) <= end_s) replanning.request(text);
     }
     this.watched_s = now_s();
   }
 
-  /** The instruments that are down, each with the time since when (s). */
-  private get outages(): [instrument: number, since_s: number][] {
-    const { model, downSince_s } = this.parts.workcell;
-    return model.instruments.flatMap((_, i): [number, number][] => {
-      const since_s = downSince_s(i);
-      return since_s === null ? [] : [[i, since_s]];
+  /** Notes which tasks lack units of a supply, and which do no longer: both change the plan. */
+  private noteShortages(): void {
+    const { workcell, replanning, now_s } = this.parts;
+    const { progress, supplies, model } = workcell;
+    if (model.supplies.length === 0) return;
+    progress.tasks.forEach((one, task) => {
+      const short = one.state === 'waiting' ? supplies.shortagesOf(task) : [];
+      const isShort = short.length > 0;
+      if (isShort === (one.short_since_s !== null)) return;
+      one.short_since_s = isShort ? now_s() : null;
+      for (const { supply, left } of short)
+        replanning.request(`${supply.id} has ${left} units left`);
+      if (!isShort && one.state === 'waiting')
+        replanning.request(`${supplies.namesOf(task).join(', ')} was refilled`);
     });
+  }
+
+  /** What is down or short, in words, each with the time since when (s). */
+  private get outages(): [text: string, since_s: number][] {
+    const { model, downSince_s, progress, supplies } = this.parts.workcell;
+    const found: [string, number][] = [];
+    model.instruments.forEach(({ id }, i) => {
+      const since_s = downSince_s(i);
+      if (since_s !== null) found.push([`${id} is still down`, since_s]);
+    });
+    progress.tasks.forEach(({ short_since_s }, task) => {
+      if (short_since_s === null) return;
+      found.push([`${supplies.namesOf(task).join(', ')} is still short`, short_since_s]);
+    });
+    return found;
   }
 
   /** When the next operation becomes late, or the next outage lasts longer than expected (s). */

@@ -15,6 +15,15 @@ export async function replanRun(run: Run): Promise<string | null> {
   return null;
 }
 
+/** Takes what a waiting task lacks for refilled; returns whether it lacked anything. */
+function refilled(run: Run, task: number): boolean {
+  if (task < 0 || run.state === 'stopped' || run.progress.tasks[task]!.state !== 'waiting')
+    return false;
+  const isRefilled = run.supplies.refillFor(task);
+  if (isRefilled) run.dispatch();
+  return isRefilled;
+}
+
 /**
  * Retries a failed task once the run is resumed, completes it by hand, or skips it; says that a person has
  * done what a running task asks for. `outputs` is what it returned, where it was done by hand.
@@ -26,6 +35,7 @@ export async function chooseForTask(
   outputs: DataOutputs = {},
 ): Promise<string | null> {
   const asked = run.model.tasks.findIndex((one) => one.id === id);
+  if (action === 'complete' && refilled(run, asked)) return null;
   const isAsked = action === 'complete' && run.tasks.isAsking(asked);
   const task = isAsked ? asked : failedTaskFor(run.conditions, id, action);
   if (typeof task === 'string') return task;

@@ -28,7 +28,7 @@ function ran(progress: RunProgress, task: number, [start_s, end_s]: [number, num
 }
 
 /** A task that was not tried again by itself. */
-const FRESH = { tries: 0, not_before_s: 0, outputs: null };
+const FRESH = { tries: 0, not_before_s: 0, short_since_s: null, outputs: null };
 
 describe('the progress of a new run', () => {
   it('has waiting tasks without times, and the pieces where the model has them', () => {

@@ -32,6 +32,8 @@ export interface TaskProgress {
   tries: number;
   /** When it may start again after a failure (s). */
   not_before_s: number;
+  /** Since when it waits for units of a supply (s); null if it does not. */
+  short_since_s: number | null;
 }
 
 export interface MoveProgress {
@@ -97,6 +99,7 @@ export class RunProgress {
       retries: 0,
       tries: 0,
       not_before_s: 0,
+      short_since_s: null,
     }));
     this.addEnded();
     this.decide();
@@ -381,6 +384,11 @@ export class RunProgress {
 
   get abortedTasks(): number[] {
     return this.tasksIn('aborted');
+  }
+
+  /** Whether a task waits for units of a supply. */
+  get isShort(): boolean {
+    return this.tasks.some(({ short_since_s }) => short_since_s !== null);
   }
 
   /** The tasks whose conditions do not hold. */

@@ -9,6 +9,7 @@ import { isPlaceOn, locationKey, type SlotLocation } from '../plan/slot-location
 import { EPSILON_S } from '../plan/time-tolerance.ts';
 import type { Neighbours } from '../workcell/neighbours.ts';
 import type { RunProgress } from './progress.ts';
+import type { RunSupplies } from './run-supplies.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 export interface WorkcellState {
@@ -23,6 +24,7 @@ export interface WorkcellState {
   /** The time of day at the start of the run (s since midnight, UTC). */
   readonly clock_s: number;
   readonly limits: TimeLimits;
+  readonly supplies: RunSupplies;
   readonly neighbours: Neighbours;
   /** Seconds since the start of the run. */
   readonly now_s: () => number;
@@ -156,6 +158,7 @@ export function blockingReasons(
   const reasons = [
     ...dependencyReasons(workcell, task),
     ...labwareReasons(workcell, task, instrument),
+    ...workcell.supplies.reasons(task),
   ];
   if (instrument < 0) return reasons;
   const { id, capacity } = workcell.model.instruments[instrument]!;
@@ -206,6 +209,7 @@ export function moveReasons(
     model.tasks[one]!.uses.some((use) => use.labware === labware),
   );
   if (running !== undefined) reasons.push(`task ${model.tasks[running]!.id} has not ended`);
+  if (!toBuffer && task >= 0) reasons.push(...workcell.supplies.reasons(task));
   const holder = holderOf(workcell, to, labware);
   if (holder) reasons.push(`${locationName(workcell, to)} is held by ${holder}`);
   if (workcell.downSince_s(to.instrument) !== null)

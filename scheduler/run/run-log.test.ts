@@ -9,6 +9,7 @@ import { RunProgress } from './progress.ts';
 import { completionText } from './run.ts';
 import { RunLog } from './run-log.ts';
 import { modelOf, READ_A, READER, StepClock, WASH_A, WASH_B, WASHER } from './run-parts.cases.ts';
+import { RunSupplies } from './run-supplies.ts';
 import { RunTasks } from './run-tasks.ts';
 import { SimulatedResults, unknownFaults } from './simulated-results.ts';
 
@@ -133,6 +134,7 @@ class TaskStage {
       progress: this.progress,
       log,
       results: new SimulatedResults(model, faults, 1),
+      supplies: new RunSupplies(model, new Map()),
       time: clock,
       timers: clock.timers,
       now_s: () => clock.now_s - 10,

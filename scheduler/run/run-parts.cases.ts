@@ -15,6 +15,7 @@ import type { Plan, PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 import { RunProgress } from './progress.ts';
 import { RunPlan } from './run-plan.ts';
+import { RunSupplies } from './run-supplies.ts';
 import { TimeLimits } from './time-limits.ts';
 
 /** Twin time that a test steps, with its timers. */
@@ -146,6 +147,7 @@ export class ShownParts {
   readonly progress: RunProgress;
   readonly plan: RunPlan;
   readonly limits: TimeLimits;
+  readonly supplies: RunSupplies;
   readonly model: WorkflowModel;
   readonly neighbours = {
     holderOf: (_location: SlotLocation): string | undefined => undefined,
@@ -158,6 +160,7 @@ export class ShownParts {
     this.model = model;
     this.progress = new RunProgress(model);
     this.plan = new RunPlan(this.progress, plan);
+    this.supplies = new RunSupplies(model, new Map());
     const time = new StepClock();
     this.limits = new TimeLimits({
       model,
@@ -171,11 +174,11 @@ export class ShownParts {
   }
 
   get workcell() {
-    const { model, progress, limits, neighbours } = this;
+    const { model, progress, limits, supplies, neighbours } = this;
     const downSince_s = (instrument: number) => (this.down.has(instrument) ? 0 : null);
     const lastEnd_s = (instrument: number) => progress.lastEnd_s(instrument);
     const times = { downSince_s, lastEnd_s, begun_s: 0, clock_s: 0, now_s: () => this.now_s };
-    return { model, progress, limits, neighbours, ...times };
+    return { model, progress, limits, supplies, neighbours, ...times };
   }
 
   /** The piece is in the gripper from 1 s after the start of a move to 1 s before its end. */

@@ -26,6 +26,7 @@ import type { RunsParts } from './runs-parts.ts';
 import { safetyFault } from './safety-fault.ts';
 import { SimulatedResults } from './simulated-results.ts';
 import type { StartRefusal, StartRequest } from './start-request.ts';
+import { fillStock, supplyFault } from './supply-start.ts';
 import { type BoundWorkflow, type RunsOnWorkcells, WorkcellBinding } from './workcell-binding.ts';
 
 const DEFAULT_PRIORITY = 5;
@@ -156,6 +157,7 @@ export class RunStarter {
       request.recheck() ??
       this.startFault(request) ??
       this.armFault(bound) ??
+      this.supplyFault(request, bound) ??
       this.binding.movedFault(request, bound);
     if (late) return late;
     const known = this.sharedOf(bound);
@@ -177,10 +179,17 @@ export class RunStarter {
     return workcell && this.runs.sharedOn(workcell.id);
   }
 
+  /** What is left where the supplies of a run do not last, and nobody is asked to refill them. */
+  private supplyFault(request: StartRequest, bound: BoundWorkflow): Refusal<'wrong_state'> | null {
+    const others = this.sharedOf(bound)?.runs ?? [];
+    const fault = supplyFault(bound, others, request.options.deck === 'as_defined');
+    return fault === null ? null : refuse('wrong_state', fault);
+  }
+
   private async plan(request: StartRequest): Promise<PlannedStart | StartRefusal> {
     const bound = await this.binding.bind(request);
     if (isRefusal(bound)) return bound;
-    const busy = this.armFault(bound);
+    const busy = this.armFault(bound) ?? this.supplyFault(request, bound);
     if (busy) return busy;
     const { wall, time } = this.parts;
     const { options } = request;
@@ -230,6 +239,7 @@ export class RunStarter {
       downSince: (id) => this.runs.downSince(id),
       seed: request.options.seed ?? bound.model.seed,
       statics: this.binding.staticsNow(request, bound),
+      stock: this.binding.stockOf(bound),
       onEmpty: () => transport?.releaseLock(),
     });
   }
@@ -243,6 +253,7 @@ export class RunStarter {
     const { model, workcell } = bound;
     const { id } = record.head;
     const shared = this.shared(request, planned, transport);
+    fillStock(shared.stock, bound, shared.runs, request.options.deck === 'as_defined');
     const run = new Run(
       {
         ...this.parts,

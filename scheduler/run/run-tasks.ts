@@ -12,6 +12,7 @@ import type { PlannedTask } from '../plan/problem.ts';
 import { barcodeFault } from './barcode-fault.ts';
 import type { RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
+import type { RunSupplies } from './run-supplies.ts';
 import type { SimulatedResults } from './simulated-results.ts';
 import { askedOf, missingOutput } from './task-outputs.ts';
 
@@ -20,6 +21,7 @@ export interface RunTasksParts {
   readonly progress: RunProgress;
   readonly log: RunLog;
   readonly results: SimulatedResults;
+  readonly supplies: RunSupplies;
   readonly time: TwinTime;
   readonly timers: Timers;
   /** Seconds since the start of the run. */
@@ -42,6 +44,7 @@ export class RunTasks {
   start({ task, instrument }: PlannedTask): void {
     const { model, progress, time, timers, results, now_s } = this.parts;
     progress.startTask(task, instrument, now_s());
+    this.parts.supplies.take(task);
     this.publish(task, 'started', '');
     const { execution_s, time_out_s } = model.tasks[task]!;
     const after_s = Math.min(execution_s, time_out_s);
@@ -85,8 +88,8 @@ export class RunTasks {
 
   /** What persons are asked to do now. */
   get prompts(): RunPrompt[] {
-    const { model, progress } = this.parts;
-    return [...this.ends.keys()].flatMap((task) => {
+    const { model, progress, supplies } = this.parts;
+    const asked = [...this.ends.keys()].flatMap((task) => {
       const { id, prompt, time_out_s } = model.tasks[task]!;
       if (prompt === undefined) return [];
       const { instrument, start_s } = progress.tasks[task]!;
@@ -95,6 +98,7 @@ export class RunTasks {
       const outputs = askedOf(model, task);
       return [{ task_id: id, instrument_id, prompt, since_s: start_s!, times_out_at_s, outputs }];
     });
+    return [...asked, ...supplies.prompts(progress)];
   }
 
   private end(task: number, error: string | null, outputs: DataOutputs | null = null): void {

@@ -28,6 +28,7 @@ import { noPlanText, type RunConditions, resumeFault } from './run-conditions.ts
 import type { RunLog } from './run-log.ts';
 import { type MoveFailure, RunMoves } from './run-moves.ts';
 import { RunPlan } from './run-plan.ts';
+import { RunSupplies } from './run-supplies.ts';
 import { RunTasks } from './run-tasks.ts';
 import { SAFETY_TEXT, safetyFault } from './safety-fault.ts';
 import type { SimulatedResults } from './simulated-results.ts';
@@ -84,6 +85,7 @@ export class Run implements Member, ArmFollower {
   readonly publisher: PlanPublisher;
   readonly workcell: WorkcellState;
   readonly limits: TimeLimits;
+  readonly supplies: RunSupplies;
   readonly tasks: RunTasks;
   readonly replanning: Replanning;
   readonly start_tick: number;
@@ -114,7 +116,9 @@ export class Run implements Member, ArmFollower {
       const tick = instrument < 0 ? null : parts.downSince(model.instruments[instrument]!.id);
       return tick === null ? null : (tick - this.start_tick) / TICKS_PER_S;
     };
-    const shared = { ...parts, now_s: () => this.now_s };
+    this.supplies = new RunSupplies(model, cell.stock);
+    const { supplies } = this;
+    const shared = { ...parts, supplies, now_s: () => this.now_s };
     this.limits = new TimeLimits({
       ...shared,
       onViolation: (violation) => this.limitBroken(violation),
@@ -128,7 +132,7 @@ export class Run implements Member, ArmFollower {
     const lastEnd_s = (instrument: number) => own_s(cell.lastEnd_tick(instrument));
     const clock_s = clockAt_s(time, this.start_tick);
     const times = { now_s, downSince_s, lastEnd_s, clock_s, begun_s: own_s(cell.begun_tick) };
-    this.workcell = { model, progress, limits, neighbours, ...times };
+    this.workcell = { model, progress, limits, supplies, neighbours, ...times };
     this.replanning = cell.replanning;
     this.publisher = new PlanPublisher({
       ...shared,

@@ -105,7 +105,7 @@ function workcellOf(id: number, name: string): Workcell {
     { id: 'washer', type: 'washer', bench: 'a' },
     { id: 'reader', type: 'reader', bench: 'a', capacity: 2 },
   ];
-  return { id, owner_id: OWNER, name, instruments, deck: new Map() };
+  return { id, owner_id: OWNER, name, instruments, deck: new Map(), stock: new Map() };
 }
 
 /** Workcells in memory: 1 and 2 of the owner, called one and two. */

@@ -177,6 +177,21 @@ export class Runs {
         : run.handFault(labware, to);
       if (fault !== null) return fault;
     }
+    return this.consumableFault(workcell_id, deck);
+  }
+
+  /** The consumables of runs stay where they take them. */
+  private consumableFault(workcell_id: number, { labware }: DeckBody): string | null {
+    for (const run_id of this.idsOn(workcell_id)) {
+      const { supplies, instruments } = this.live.get(run_id)!.model;
+      for (const { id, location } of supplies) {
+        if (!location) continue;
+        const instrument_id = instruments[location.instrument]!.id;
+        const found = labware.find((one) => one.labware_id === id);
+        if (found?.instrument_id === instrument_id && found.slot === location.slot) continue;
+        return `An active run takes units of ${id} in ${instrument_id} slot ${location.slot}`;
+      }
+    }
     return null;
   }
 

@@ -40,8 +40,8 @@ export async function smallRun(model: WorkflowModel, options: Options = {}): Pro
   const transporter = options.transporter ?? new TimedTransporter(loop, timers);
   const down = new Set<string>();
   const downSince = (id: string) => (down.has(id) ? 0 : null);
-  const statics = new Map();
-  const workcell = { transporter, time: loop, timers, wall, downSince, statics, seed: 1 };
+  const [statics, stock] = [new Map(), new Map()];
+  const workcell = { transporter, time: loop, timers, wall, downSince, statics, stock, seed: 1 };
   const shared = new SharedWorkcell({ ...workcell, onEmpty: () => {} });
   const moves = await PreparedMoves.prepare(model, { arm, wall });
   const progress = new RunProgress(model);

@@ -58,7 +58,7 @@ type Document = ReturnType<typeof washAndRead>;
 /** The active runs of the workcell: their pieces, and what holds a slot. */
 function sharedWith(ids: string[], holderOf: Neighbours['holderOf'] = () => undefined) {
   const labware = ids.map((id) => ({ id }));
-  const model = partial<BoundWorkflow['model']>({ labware: labware as never });
+  const model = partial<BoundWorkflow['model']>({ labware: labware as never, supplies: [] });
   return partial<SharedWorkcell>({
     runs: ids.length > 0 ? [partial<SharedWorkcell['runs'][number]>({ model })] : [],
     neighboursOf: () => partial<Neighbours>({ holderOf }),

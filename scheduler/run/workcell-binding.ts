@@ -80,6 +80,21 @@ function deckRefusal(
   return refuse('wrong_state', `The deck differs: ${differences.join('; ')}. ${advice}`);
 }
 
+function takenRefusal(taken: readonly { readonly id: string }[]): Refusal<StartError> | null {
+  if (taken.length === 0) return null;
+  const names = taken.map(({ id }) => `${id} belongs to an active run`).join('; ');
+  return refuse('wrong_state', `${names}. Wait for its end, or stop it`);
+}
+
+/** The pieces that no run carries: those of no run, and the consumables of this one. */
+function withConsumables(
+  { supplies }: WorkflowModel,
+  others: Map<string, SlotLocation>,
+): Map<string, SlotLocation> {
+  for (const { id, location } of supplies) if (location) others.set(id, location);
+  return others;
+}
+
 /** What the binding asks of the runs of the twin. */
 export interface RunsOnWorkcells {
   /** Returns a run of this owner, or null. */
@@ -170,10 +185,16 @@ export class WorkcellBinding {
     const active = new Set(
       this.runs.sharedOn(id)?.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id)),
     );
-    const taken = definition.workflow.labware.filter((piece) => active.has(piece.id));
-    if (taken.length === 0) return null;
-    const names = taken.map((piece) => `${piece.id} belongs to an active run`).join('; ');
-    return refuse('wrong_state', `${names}. Wait for its end, or stop it`);
+    return takenRefusal(definition.workflow.labware.filter((piece) => active.has(piece.id)));
+  }
+
+  /** The refusal of pieces that the run carries, and that an active run takes units of where they stand. */
+  private consumableFault({ model, workcell }: BoundWorkflow): Refusal<StartError> | null {
+    const { runs = [] } = (workcell && this.runs.sharedOn(workcell.id)) ?? {};
+    const standing = new Set(
+      runs.flatMap((run) => run.model.supplies.flatMap((one) => (one.location ? [one.id] : []))),
+    );
+    return takenRefusal(model.labware.filter(({ id }) => standing.has(id)));
   }
 
   /** The start locations in which active runs have a piece. */
@@ -181,7 +202,10 @@ export class WorkcellBinding {
     const shared = workcell && this.runs.sharedOn(workcell.id);
     if (!shared) return [];
     const { holderOf } = shared.neighboursOf(null);
-    return model.labware.flatMap(({ id, location }, piece) => {
+    const standing = model.supplies.flatMap(({ id, location }) =>
+      location ? [{ id, location }] : [],
+    );
+    return [...model.labware, ...standing].flatMap(({ id, location }, piece) => {
       const { id: instrument_id, slotless } = model.instruments[location.instrument]!;
       const holder = piece === held || slotless ? undefined : holderOf(location);
       if (holder === undefined || holder === id) return [];
@@ -217,9 +241,13 @@ export class WorkcellBinding {
       workcell,
       held: model.labware.findIndex(({ id }) => id === held),
       start: startKey(definition, held),
-      statics: otherLocations(model, others),
+      statics: withConsumables(model, otherLocations(model, others)),
     };
-    return this.takenFault(request, bound, start?.inCell === true) ?? bound;
+    return (
+      this.consumableFault(bound) ??
+      this.takenFault(request, bound, start?.inCell === true) ??
+      bound
+    );
   }
 
   private continuation({ options }: StartRequest, record: RunRecord): Continuation {
@@ -267,6 +295,11 @@ export class WorkcellBinding {
       return { task: task ?? -1, labware: held, from, to, start_s: 0, end_s: time_s };
     }
     return null;
+  }
+
+  /** The units that are left of labware on a workcell; none are known without one. */
+  stockOf({ workcell }: BoundWorkflow): Map<string, number> {
+    return (workcell && this.workcells.get(workcell.id)?.stock) ?? new Map();
   }
 
   /** The pieces on the deck that belong to no run now. */

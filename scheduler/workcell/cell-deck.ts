@@ -50,7 +50,9 @@ export function deckOfCell(
 ): CellDeck | null {
   if (!cell) return null;
   const names = cell.model.bodies.map(({ name }) => name);
-  const ids = new Set(workflow.labware.map(({ id }) => id));
+  // What is counted and not carried need not be an object.
+  const solid = workflow.labware.filter(({ units }) => units === undefined);
+  const ids = new Set(solid.map(({ id }) => id));
   if (![...ids].every((id) => names.includes(id))) return null;
   const { deck, strays } = labwareIn(cell);
   return { deck, strays: [...strays].flatMap(([id, text]) => (ids.has(id) ? [text] : [])) };

@@ -13,6 +13,7 @@ import {
   heldLabware,
   homelessLabware,
   placeText,
+  unitsOf,
 } from './deck.ts';
 import { deckStart, otherLocations } from './deck-start.ts';
 import { bodyOf, grip, pass, put, smallCell } from './small-cell.cases.ts';
@@ -75,11 +76,20 @@ describe('a deck', () => {
     expect(heldLabware(new Map([['a', at('hotel', 1)]]))).toBeNull();
   });
 
+  it('says what is left of labware that is counted, and reads it', () => {
+    const counted = deckBodyOf(deck, new Map([['a', 0]]));
+    const units = counted.labware.map((one) => [one.labware_id, one.units]);
+    expect(units).toContainEqual(['a', 0]);
+    expect(units.filter(([, left]) => left !== undefined)).toHaveLength(1);
+    expect([...unitsOf(counted)]).toEqual([['a', 0]]);
+    expect(unitsOf(body).size).toBe(0);
+  });
+
   it('is sent and read without a difference', () => {
-    expect(deckBodyOf(deck)).toEqual(body);
+    expect(deckBodyOf(deck, new Map())).toEqual(body);
     expect([...deckContentsOf(body)].sort()).toEqual([...deck].sort());
     const empty = { labware: [], gripper: null };
-    expect(deckBodyOf(new Map())).toEqual(empty);
+    expect(deckBodyOf(new Map(), new Map())).toEqual(empty);
     expect(deckContentsOf(empty).size).toBe(0);
   });
 

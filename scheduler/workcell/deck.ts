@@ -29,9 +29,12 @@ export function heldLabware(deck: DeckContents): string | null {
 }
 
 /** Returns the wire format of a deck, without the runs. */
-export function deckBodyOf(deck: DeckContents): DeckBody {
+export function deckBodyOf(deck: DeckContents, stock: ReadonlyMap<string, number>): DeckBody {
   const labware: DeckLabware[] = [];
-  for (const [labware_id, place] of deck) if (place) labware.push({ labware_id, ...place });
+  for (const [labware_id, place] of deck) {
+    const units = stock.get(labware_id);
+    if (place) labware.push({ labware_id, ...place, ...(units !== undefined && { units }) });
+  }
   return { labware, gripper: heldLabware(deck) };
 }
 
@@ -43,6 +46,13 @@ export function deckContentsOf({ labware, gripper }: DeckBody): DeckContents {
   }
   if (gripper !== null) deck.set(gripper, null);
   return deck;
+}
+
+/** Returns the units that a body says. */
+export function unitsOf({ labware }: DeckBody): Map<string, number> {
+  return new Map(
+    labware.flatMap(({ labware_id, units }) => (units === undefined ? [] : [[labware_id, units]])),
+  );
 }
 
 /** Returns why a piece cannot stand in a place of these instruments, or null. */

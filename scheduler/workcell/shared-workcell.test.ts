@@ -38,6 +38,7 @@ beforeEach(() => {
     downSince: () => null,
     seed: 1,
     statics: new Map([['other', HOTEL_9]]),
+    stock: new Map(),
     onEmpty: did('empty'),
   });
 });

@@ -14,6 +14,7 @@ import { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
 import { GONE, isSameLocation, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { isSameTime } from '../plan/time-tolerance.ts';
+import type { Stock } from '../run/run-supplies.ts';
 import type { SharedArm } from './arm-share.ts';
 import type { LabwareTransporter } from './labware-transporter.ts';
 import type { Neighbours } from './neighbours.ts';
@@ -28,6 +29,8 @@ export interface SharedWorkcellParts {
   readonly seed: number;
   /** Pieces on the deck that belong to no run. */
   readonly statics: ReadonlyMap<string, SlotLocation>;
+  /** The units that are left of its labware. */
+  readonly stock: Stock;
   /** Called when the last run has ended. */
   readonly onEmpty: () => void;
 }
@@ -42,6 +45,7 @@ export class SharedWorkcell implements JointWorld {
   readonly replanning: Replanning;
   readonly downSince: (id: string) => number | null;
   readonly begun_tick: number;
+  readonly stock: Stock;
   /** The arm, of which each run has a share. */
   readonly arm: SharedArm;
   private readonly parts: SharedWorkcellParts;
@@ -52,6 +56,7 @@ export class SharedWorkcell implements JointWorld {
     this.parts = parts;
     this.downSince = parts.downSince;
     this.begun_tick = parts.time.tick;
+    this.stock = parts.stock;
     this.arm = { transporter: parts.transporter, owner: null };
     this.statics = new Map(parts.statics);
     this.joint = new JointPlan(this, parts.seed);
@@ -68,6 +73,7 @@ export class SharedWorkcell implements JointWorld {
       this.statics.delete(id);
       if (this.leftInGripper === id) this.leftInGripper = null;
     }
+    for (const { id, location } of run.model.supplies) if (location) this.statics.set(id, location);
     this.hasChanged();
     if (others.length === 0) return;
     const isCurrent = tick === this.parts.time.tick && plans.length === this.runs.length;

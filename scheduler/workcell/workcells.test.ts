@@ -42,7 +42,7 @@ describe('stored workcells', () => {
     const made = (await workcells.create(1, body, {
       onCreated: (draft, one) => joined.push([draft.operations.length, one]),
     })) as Workcell;
-    expect(made).toEqual({ id: 1, owner_id: 1, ...body, deck: new Map() });
+    expect(made).toEqual({ id: 1, owner_id: 1, ...body, deck: new Map(), stock: new Map() });
     expect(joined).toEqual([[2, made]]);
     expect(rows()).toEqual({ 1: { owner_id: 1, ...body, deck: EMPTY_DECK } });
     expect(workcells.get(1)).toBe(made);
@@ -204,7 +204,8 @@ describe('the workcell of a definition', () => {
     const progress = new RunProgress(model);
     const deck = new Map<string, DeckPlace>([['other', IN_HOTEL]]);
     progress.locations.splice(0, 2, null, { instrument: 2, slot: 7 });
-    updateDeck({ id: 1, owner_id: 1, name: 'bench', instruments, deck }, model, progress);
+    const stock = new Map();
+    updateDeck({ id: 1, owner_id: 1, name: 'bench', instruments, deck, stock }, model, progress);
     expect([...deck]).toEqual([
       ['other', IN_HOTEL],
       ['plate_1', null],

@@ -26,12 +26,16 @@ import { type NamedStation, stationsOf } from './stations.ts';
 interface StoredWorkcell extends WorkcellBody {
   readonly owner_id: number;
   readonly deck: DeckBody;
+  /** Units by labware id; a piece in the gripper has no place in `deck`. */
+  readonly units?: Readonly<Record<string, number>>;
 }
 
 export interface Workcell extends WorkcellBody {
   readonly id: number;
   readonly owner_id: number;
   readonly deck: Map<string, DeckPlace>;
+  /** The units that are left of labware; its runs change them. */
+  readonly stock: Map<string, number>;
 }
 
 /** The rows and the last id at one time. */
@@ -66,8 +70,9 @@ export class Workcells {
 
   private load(rows: WorkcellsSnapshot['rows']): void {
     this.live.clear();
-    for (const [id, { deck, ...rest }] of rows) {
-      this.live.set(id, { id, ...rest, deck: new Map(deckContentsOf(deck)) });
+    for (const [id, { deck, units, ...rest }] of rows) {
+      const stock = new Map(Object.entries(units ?? {}));
+      this.live.set(id, { id, ...rest, deck: new Map(deckContentsOf(deck)), stock });
     }
   }
 
@@ -139,7 +144,7 @@ export class Workcells {
         return refuseLimitReached('workcells of yours', limits.workcells_per_user);
       }
       const id = draft.nextNumber(SEQUENCE);
-      const workcell: Workcell = { id, owner_id, ...body, deck: new Map() };
+      const workcell: Workcell = { id, owner_id, ...body, deck: new Map(), stock: new Map() };
       this.put(draft, workcell);
       onCreated?.(draft, workcell);
       return workcell;
@@ -160,12 +165,20 @@ export class Workcells {
   }
 
   /** Stores a workcell with its deck. */
-  put(draft: Draft, { id, deck, ...rest }: Workcell): void {
-    draft.put(this.table, id, { row: { ...rest, deck: deckBodyOf(deck) } });
+  put(draft: Draft, { id, deck, stock, ...rest }: Workcell): void {
+    const units = stock.size > 0 && { units: Object.fromEntries(stock) };
+    draft.put(this.table, id, { row: { ...rest, deck: deckBodyOf(deck, new Map()), ...units } });
   }
 
-  /** Replaces the deck. */
-  async setDeck(found: Workcell, deck: DeckContents): Promise<Workcell> {
+  /** Replaces the deck, and the units that are said; those of labware that is gone are forgotten. */
+  async setDeck(
+    found: Workcell,
+    deck: DeckContents,
+    units: ReadonlyMap<string, number> = new Map(),
+  ): Promise<Workcell> {
+    const { stock } = found;
+    for (const id of stock.keys()) if (!deck.has(id)) stock.delete(id);
+    for (const [id, left] of units) stock.set(id, left);
     const changed = { ...found, deck: new Map(deck) };
     await this.store.change((draft) => this.put(draft, changed));
     this.live.set(found.id, changed);
