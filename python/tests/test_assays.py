@@ -1,4 +1,4 @@
-"""The three assays of docs/workflows.md, as their scripts say, and a fourth by plain tasks."""
+"""The assays of docs/workflows.md, as their scripts say, and one more by plain tasks."""
 import importlib.util
 import json
 import re
@@ -33,13 +33,40 @@ def run_of(workflow: Workflow, twin: Twin) -> Run:
     return run
 
 
-@pytest.mark.parametrize("name, tasks", [("elisa", 44), ("pcr_setup", 18), ("feeding_schedule", 36)])
+@pytest.mark.parametrize(
+    "name, tasks",
+    [("elisa", 44), ("pcr_setup", 18), ("feeding_schedule", 36), ("feed_or_passage", 20)],
+)
 def test_an_assay_completes_within_its_limits(twin: Twin, name: str, tasks: int) -> None:
     workflow = load(name)
     found = [one for one in vars(workflow).values() if isinstance(one, Workflow)]
     assert len(found) == 1
     run = run_of(found[0], twin)
     assert len(spans(run)) == tasks
+
+
+def test_cells_are_fed_or_passaged_by_what_was_seen(twin: Twin) -> None:
+    run = run_of(load("feed_or_passage").culture, twin)
+    seen = {one["id"]: one["data_outputs"] or {} for one in run.details()["tasks"]}
+    dense = {
+        name[len("image_"):]
+        for name, values in seen.items()
+        if name.startswith("image_") and values["confluency"] >= 0.8
+    }
+    assert len(dense) == 2
+    wanted = {f"{'feed' if name in dense else 'passage'}_{name}" for name in (f"cells_{n}" for n in range(1, 5))}
+    assert set(run.cancelled()) == wanted
+
+
+def test_a_plate_that_is_another_one_is_rejected_and_the_rest_goes_on(twin: Twin) -> None:
+    culture = load("feed_or_passage").culture
+    wrong = [{"task_id": "scan_cells_2", "data_outputs": {"barcode": "C-103"}, "times": 2}]
+    run = culture.run(twin, simulate_drivers=True, faults=wrong).wait()
+    with pytest.raises(AssertionError, match="C-103, not C-102; that is the barcode of cells_3"):
+        run.assert_completed()
+    places = {one["labware_id"]: one["instrument_id"] for one in run.details()["labware"]}
+    assert places["cells_2"] == "bin"
+    assert [places[f"cells_{n}"] for n in (1, 3, 4)] == ["incubator"] * 3
 
 
 def test_the_plates_of_the_elisa_overlap(twin: Twin) -> None:

@@ -181,3 +181,70 @@ def test_definitions_are_saved_as_the_server_reads_them(twin: Twin, tmp_path) ->
     document = json.loads((tmp_path / "washing.json").read_text())
     assert document == workflow.to_json()
     assert twin.call("POST", "/workflow/v1/workflows/validate", document)["is_valid"]
+
+
+def culture(**labware: object) -> Workflow:
+    cell = Workcell("culture", carry="5 s")
+    cell.add("hotel", slots=3)
+    cell.add("imager", data_outputs={"confluency": {"values": [0.4, 0.9]}})
+    cell.add("handler", slots=2, max_tasks=1)
+    workflow = Workflow("culture", cell)
+    with workflow.deck as deck:
+        pieces = deck.plates(2, "hotel", name="cells", barcodes=["C-1", "C-2"])
+        tips = deck.put("tips", "handler", 2, **{"units": 8, **labware})
+    with workflow.each(pieces) as plate:
+        image = plate.step("image", "imager", "1 min", reads_barcode=True)
+        with plate.when(image, "confluency", below=0.8):
+            plate.step("feed", "handler", "3 min", uses={tips: 8})
+        plate.step("back", "hotel", "5 s", slot=OWN)
+    return workflow
+
+
+def test_conditions_say_nothing_by_themselves_and_end_with_their_block() -> None:
+    workflow = culture()
+    [template] = workflow.to_json()["workflow"]["templates"]
+    conditions = [step.get("only_if") for step in template["steps"]]
+    assert conditions == [None, [{"task_id": "image", "output": "confluency", "below": 0.8}], None]
+    with pytest.raises(ValueError, match="when image returns confluency: say equals, not_equals"):
+        with workflow.each(["cells_1"]) as plate, plate.when(plate.step("image", "imager", 1), "confluency"):
+            pass
+
+
+def test_barcodes_are_one_for_each_plate() -> None:
+    with pytest.raises(ValueError, match="2 plates have 2 barcodes, not 1"):
+        culture().deck.plates(2, "hotel", name="more", barcodes=["C-3"])
+
+
+def test_a_branch_is_taken_by_what_was_returned_and_uses_what_it_says(twin: Twin) -> None:
+    run = culture(refill="More tips").run(twin, simulate_drivers=True).wait()
+    run.assert_completed()
+    [not_fed] = run.cancelled()
+    assert not_fed in ("feed_cells_1", "feed_cells_2")
+    plate = not_fed[len("feed_"):]
+    assert run.outputs(f"image_{plate}")["confluency"] == 0.9
+    assert run.outputs(f"image_{plate}")["barcode"] == {"cells_1": "C-1", "cells_2": "C-2"}[plate]
+
+
+def test_a_run_that_lacks_tips_asks_and_goes_on_once_they_are_refilled(twin: Twin) -> None:
+    both = {"data_outputs": {"confluency": 0.1}}
+    faults = [{"task_id": f"image_cells_{n}", **both} for n in (1, 2)]
+    run = culture(refill="More tips").run(twin, simulate_drivers=True, faults=faults)
+    with pytest.raises(TimeoutError, match="tips has 0 of the 8 units"):
+        run.wait("20 min")
+    [prompt] = run.prompts()
+    assert (prompt["prompt"], run.supplies()) == ("More tips", {"tips": 0})
+    run.complete(prompt["task_id"])
+    run.wait().assert_completed()
+
+
+def test_what_a_person_has_seen_decides_too(twin: Twin) -> None:
+    workflow = Workflow("looked at", bench())
+    workflow.deck.put("plate", "hotel", 1)
+    look = workflow.task("look", "washer", "1 min", labware="plate", prompt="Look at the plate")
+    with workflow.when(look, "dirty", equals=True):
+        workflow.task("rest", "incubator", "10 min", labware="plate")
+    run = workflow.run(twin, simulate_drivers=True)
+    twin.advance(20)
+    run.complete("look", dirty=False)
+    run.wait().assert_completed()
+    assert run.cancelled() == ["rest"]
