@@ -78,9 +78,9 @@ function shopModel(problem: PlanProblem, actual_s: readonly number[]): WorkflowM
 async function live_s(problem: PlanProblem, { actual_s, away }: Disturbance): Promise<number> {
   const { run, events, down, pass } = await smallRun(shopModel(problem, actual_s));
   const id = away && problem.instruments[away.instrument]!.id;
+  if (id !== undefined) down.add(id);
   await run.start();
   if (id !== undefined) {
-    down.add(id);
     run.instrumentChanged(`${id} is down`);
     pass(away!.back_s);
     down.delete(id);
