@@ -6288,7 +6288,7 @@ export interface WorkflowDefinition {
       [k: string]: unknown
     }[]
     /**
-     * The number of batches that the labware names in `batch`.
+     * Kept without effect, for other schedulers: what shall end first is a run of a higher `priority`.
      */
     batches?: {
       [k: string]: unknown
@@ -6298,7 +6298,7 @@ export interface WorkflowDefinition {
      */
     on_failure?: OnFailure
     /**
-     * `makespan` (default): the whole work ends as early as possible; `batches`: earlier batches end first.
+     * The whole work ends as early as possible (`makespan`); anything else is kept without effect.
      */
     planning_targets?: {
       [k: string]: unknown
@@ -6390,7 +6390,7 @@ export interface WorkflowLabware {
    */
   refill?: string
   /**
-   * Number of its batch, for `planning_targets`. 1 to 1000.
+   * Number of its batch; kept without effect, for other schedulers. 1 to 1000.
    */
   batch?: (number | null)
 }

@@ -112,30 +112,21 @@ describe('a definition', () => {
     ]);
   });
 
-  it('refuses options and targets that would have no effect', () => {
+  it('refuses options that would have no effect', () => {
     const found = errors((one) => {
       Object.assign(one, { options: { fast: true, seed: -1 } });
-      Object.assign(one.workflow, { batches: 7, planning_targets: { makespan: 100 } });
     });
     expect(found).toEqual([
       '/options/fast is not supported; remove it',
       '/options/seed must be a whole number, 0 or more',
-      '/workflow/batches must be the number of batches; the labware names 1',
-      '/workflow/planning_targets must be "makespan" or "batches"',
     ]);
   });
 
-  it('reads the seed of the options, and the batches where they are to end in order', () => {
+  it('reads the seed of the options', () => {
     const { model } = check((one) => {
       Object.assign(one, { options: { seed: 9 } });
-      Object.assign(one.workflow, { batches: 2, planning_targets: 'batches' });
-      one.workflow.labware.forEach((piece, i) => {
-        Object.assign(piece, { batch: 2 - (i % 2) });
-      });
     });
     expect(model).toMatchObject({ seed: 9 });
-    expect(model!.batches[0]).toContain(1);
-    expect(model!.batches[1]).toContain(0);
   });
 
   it('warns of an unknown mapping, and refuses limits of time with equal ids', () => {

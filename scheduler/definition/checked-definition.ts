@@ -18,7 +18,7 @@ import {
   usesOf,
   withRoom,
 } from './labware-chains.ts';
-import { planningTargets } from './planning-targets.ts';
+import { seedOf } from './plan-seed.ts';
 import { type ReadDefinition, type ReadTask, readDefinition } from './read-definition.ts';
 import {
   checkConsumableSlots,
@@ -397,7 +397,7 @@ function modelOf(
     buffers: buffers!,
     rejects: rejects!,
     arm,
-    ...planningTargets(findings, definition),
+    seed: seedOf(findings, definition),
     ...readMoveTimes(findings, definition, { instruments, hasArm: arm !== null }),
   };
 }

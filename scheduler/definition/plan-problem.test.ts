@@ -167,17 +167,6 @@ describe('the problem of a workflow', () => {
     expect(limitsIn({}, modelOf({ constraints, tasks }))).toEqual(['c1']);
   });
 
-  it('has batches as jobs, the earlier ones with a higher rank and weight', () => {
-    const shared = modelTask('both', { candidates: [2], uses: [use(0, 4), use(1, 5)] });
-    const model = modelOf({ batches: [[0], [1]], tasks: [...modelOf().tasks, shared] });
-    expect(problemIn({}, model).jobs).toEqual([
-      { tasks: [0, 1, 3], rank: 1, weight: 2, due_s: Number.POSITIVE_INFINITY },
-      { tasks: [2], rank: 0, weight: 1, due_s: Number.POSITIVE_INFINITY },
-    ]);
-    expect(problemIn({}, modelOf({ batches: [[0, 1]] }))).not.toHaveProperty('jobs');
-    expect(problemIn({})).not.toHaveProperty('jobs');
-  });
-
   it('is one where no instrument is down and no limit is broken before a run', () => {
     expect(NOTHING_STARTED).toMatchObject({ now_s: 0, started: [], skipped: new Set() });
     expect([NOTHING_STARTED.back_s(0), NOTHING_STARTED.isBroken('c1')]).toEqual([null, false]);

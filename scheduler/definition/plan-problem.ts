@@ -1,7 +1,6 @@
 /** The planning problem of a workflow, or of the rest of a run of it. */
 import type {
   PlanInstrument,
-  PlanJob,
   PlanProblem,
   PlanTask,
   StartedOperation,
@@ -70,20 +69,6 @@ function constraintsOf(model: WorkflowModel, situation: PlanSituation): TimeCons
     .map(({ constraint, ...limit }) => ({ id: constraint.id, ...limit }));
 }
 
-/** The batches as jobs: earlier ones weigh more. */
-function batchJobs({ batches, tasks }: WorkflowModel): PlanJob[] {
-  const taken = new Set<number>();
-  return batches.map((pieces, i) => {
-    const own = tasks.flatMap(({ uses }, task) => {
-      const isOwn = !taken.has(task) && uses.some(({ labware }) => pieces.includes(labware));
-      return isOwn ? [task] : [];
-    });
-    for (const task of own) taken.add(task);
-    const rank = batches.length - 1 - i;
-    return { tasks: own, rank, weight: 1 + rank, due_s: Number.POSITIVE_INFINITY };
-  });
-}
-
 /** The instruments: each from when it is warm, and one that is down from when it is expected back. */
 function instrumentsOf(
   { instruments }: WorkflowModel,
@@ -132,6 +117,5 @@ export function planProblem(
     move_s,
     now_s: situation.now_s,
     started: situation.started,
-    ...(model.batches.length > 1 && { jobs: batchJobs(model) }),
   };
 }

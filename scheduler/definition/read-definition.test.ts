@@ -6,7 +6,7 @@ import { locationKey } from '../plan/slot-location.ts';
 import { childPointer, DefinitionFindings } from './definition-findings.ts';
 import { namedWorkcell, unknownWorkcell, withWorkcell } from './definition-workcell.ts';
 import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
-import { planningTargets } from './planning-targets.ts';
+import { seedOf } from './plan-seed.ts';
 import { type ReadTask, readDefinition } from './read-definition.ts';
 import { device } from './small-model.cases.ts';
 import { washAndRead } from './workflow.cases.ts';
@@ -261,11 +261,11 @@ describe('a task', () => {
 });
 
 describe('what a definition says of its planning', () => {
-  const targetsOf = (parts: Parts) => {
+  const seedIn = (parts: Parts) => {
     const findings = new DefinitionFindings();
     const read = readDefinition(new DefinitionFindings(), documentOf(parts))!;
-    const targets = planningTargets(findings, read.definition);
-    return { ...targets, paths: findings.errors.map(({ path }) => path) };
+    const seed = seedOf(findings, read.definition);
+    return { seed, paths: findings.errors.map(({ path }) => path) };
   };
 
   it.each([
@@ -284,31 +284,7 @@ describe('what a definition says of its planning', () => {
     [7, 1, ['/options/']],
   ])('is the seed of the options %j', (options, seed, paths) => {
     const rest = options === undefined ? {} : { options };
-    expect(targetsOf({ rest })).toEqual({ seed, paths, batches: [] });
-  });
-
-  /** Pieces in the batches 3, none (1), 10, 3. */
-  const labware = [3, undefined, 10, 3].map((batch, i) => {
-    const piece = { id: `p${i}`, starting_location: { instrument: 'hotel', slot: i + 1 } };
-    return batch === undefined ? piece : { ...piece, batch };
-  });
-  const IN_ORDER = [[1], [0, 3], [2]];
-
-  it.each([
-    [{}, [], []],
-    [{ planning_targets: 'makespan' }, [], []],
-    [{ planning_targets: 'batches' }, IN_ORDER, []],
-    [{ planning_targets: 'batches', batches: 3 }, IN_ORDER, []],
-    [{ planning_targets: 'batches', batches: {} }, IN_ORDER, []],
-    [{ planning_targets: 'batches', batches: 4 }, IN_ORDER, ['/workflow/batches']],
-    [{ planning_targets: 'makespan', batches: 2 }, [], ['/workflow/batches']],
-    [{ batches: 3 }, [], []],
-    [{ planning_targets: null, batches: null }, [], []],
-    [{ planning_targets: {} }, [], []],
-    [{ planning_targets: 'other' }, [], ['/workflow/planning_targets']],
-    [{ planning_targets: { makespan: 1 } }, [], ['/workflow/planning_targets']],
-  ])('is its batches with %j', (given, batches, paths) => {
-    expect(targetsOf({ workflow: { labware, ...given } })).toEqual({ seed: 1, batches, paths });
+    expect(seedIn({ rest })).toEqual({ seed, paths });
   });
 });
 

@@ -92,7 +92,6 @@ export function modelOf(parts: Partial<WorkflowModel>): WorkflowModel {
     buffers: [],
     rejects: [],
     arm: null,
-    batches: [],
     seed: 1,
     default_move_s: 5,
     pathTimes_s: new Map(),

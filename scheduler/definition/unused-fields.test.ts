@@ -47,6 +47,14 @@ describe('a field without effect is named', () => {
       '/workflow/labware/1/batch is kept and has no effect',
       ({ workflow }) => Object.assign(workflow.labware[1]!, { batch: 2 }),
     ],
+    [
+      '/workflow/batches is kept and has no effect',
+      ({ workflow }) => Object.assign(workflow, { batches: 2, planning_targets: 'makespan' }),
+    ],
+    [
+      '/workflow/planning_targets is kept and has no effect',
+      ({ workflow }) => Object.assign(workflow, { batches: 1, planning_targets: 'batches' }),
+    ],
   ])('%s', (warning, change) => {
     expect(warningsOf(change)).toEqual([warning]);
   });

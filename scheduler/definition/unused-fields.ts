@@ -29,14 +29,23 @@ const WITHOUT_EFFECT: Readonly<Record<string, (read: ReadDefinition) => string[]
   driver: (read) => instrumentFields(read, 'driver'),
   config: (read) => instrumentFields(read, 'config'),
   simulate: (read) => instrumentFields(read, 'simulate'),
-  batch: ({ definition: { workflow } }) => {
-    const target: unknown = workflow.planning_targets;
-    if (target === 'batches') return [];
-    return workflow.labware.flatMap(({ batch }, i) =>
+  batch: ({ definition: { workflow } }) =>
+    workflow.labware.flatMap(({ batch }, i) =>
       (batch ?? 1) === 1 ? [] : [`${childPointer('/workflow/labware', i)}/batch`],
-    );
-  },
+    ),
+  batches: (read) => unlessUsual(read, 'batches', 1),
+  planning_targets: (read) => unlessUsual(read, 'planning_targets', 'makespan'),
 };
+
+/** Where a field of the workflow says anything but what is done in any case. */
+function unlessUsual(
+  { definition: { workflow } }: ReadDefinition,
+  name: 'batches' | 'planning_targets',
+  usual: unknown,
+): string[] {
+  const value: unknown = workflow[name];
+  return isEmpty(value) || value === usual ? [] : [`/workflow/${name}`];
+}
 
 /** Where instruments have a field that only a transport instrument uses. */
 function instrumentFields(

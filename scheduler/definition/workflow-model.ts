@@ -113,8 +113,6 @@ export interface WorkflowModel {
   readonly rejects: readonly SlotLocation[];
   /** Null if moves are timed by the transport matrix only. */
   readonly arm: ArmTransportSetup | null;
-  /** The pieces of each batch in order, where batches are to end in their order; else empty. */
-  readonly batches: readonly (readonly number[])[];
   /** The seed of plans where a call gives none. */
   readonly seed: number;
   readonly default_move_s: number;

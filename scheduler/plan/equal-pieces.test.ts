@@ -199,7 +199,7 @@ describe('the sentence on the bottleneck', () => {
     }
   });
 
-  it('follows the order of batches', () => {
+  it('follows the order of runs', () => {
     const problem = pairs(4);
     const jobs = [1, 0].map((rank, i) => ({
       tasks: problem.tasks.flatMap((_, t) => (Math.floor(t / 8) === i ? [t] : [])),

@@ -146,14 +146,6 @@ describe('a definition', () => {
         },
         'hotel slot 1 already holds plate_1',
       ],
-      [
-        ({ workflow }: Definition) => ({ workflow: { ...workflow, planning_targets: ['cheap'] } }),
-        '/workflow/planning_targets must be "makespan" or "batches"',
-      ],
-      [
-        ({ workflow }: Definition) => ({ workflow: { ...workflow, batches: 7 } }),
-        '/workflow/batches must be the number of batches',
-      ],
       [() => ({ options: { speed: 'high' } }), '/options/speed is not supported'],
       [
         ({ workflow }: Definition) => {

@@ -251,23 +251,4 @@ describe('the plan of a run', () => {
     await twin.advance(300);
     await expect(arm.getRunPlan(run)).rejects.toThrow('The run is stopped');
   });
-
-  it('lets the batches end in their order where that is the target', async () => {
-    const { arm } = stage;
-    const end = async (planning_targets: string) => {
-      const definition = washAndRead({ plates: 4 });
-      const { labware } = definition.workflow;
-      labware.forEach((piece, i) => {
-        Object.assign(piece, { batch: i < 2 ? 2 : 1 });
-      });
-      Object.assign(definition.workflow, { batches: 2, planning_targets });
-      const { workflow } = await arm.createWorkflow(definition);
-      const { plan } = await arm.planWorkflow({ workflow_id: workflow.id });
-      const tasks = plan.tasks as Record<string, { end: number }>;
-      return Math.max(tasks['read_plate_3']!.end, tasks['read_plate_4']!.end);
-    };
-    // Two plates: 5 s of move and 20 s of wash each, and a move and 30 s of reading at the end.
-    expect(await end('batches')).toBe(2 * 30 + 35 - 5);
-    await expect(end('soon')).rejects.toThrow('planning_targets');
-  });
 });

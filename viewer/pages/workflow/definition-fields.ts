@@ -77,7 +77,8 @@ export const FIELDS: Readonly<Record<DefinitionSection, readonly DefinitionField
       choices: holders,
     },
     { path: ['starting_location', 'slot'], label: 'Slot', kind: 'number' },
-    { path: ['batch'], label: 'Batch', kind: 'number' },
+    { path: ['barcode'], label: 'Barcode', kind: 'text' },
+    { path: ['units'], label: 'Units', kind: 'number' },
   ],
   tasks: [
     { path: ['id'], label: 'Id', kind: 'id' },
