@@ -6476,6 +6476,10 @@ export interface WorkflowInstrument {
    */
   shifts?: Shift[]
   /**
+   * Pairs of slots that balance each other, as in a centrifuge: a task starts only while both of each are filled, or neither. Pieces without a slot go to the first pairs.
+   */
+  balance?: [number, number][]
+  /**
    * Whether nothing goes in or out while a task runs, as at a centrifuge or thermocycler; default false.
    */
   closed_while_running?: boolean

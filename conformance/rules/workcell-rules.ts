@@ -9,6 +9,8 @@ import {
   WORK_S,
 } from '../samples/sample-workflow.ts';
 
+/** Slots that balance each other. */
+const PAIR: [number, number] = [1, 2];
 const missing = { status: 404, error_code: 8 } as const;
 const state = { status: 400, error_code: 1 } as const;
 
@@ -25,7 +27,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const waste = { id: 'waste', name: 'Waste', type: 'waste', bench: 'b', driver: 'none' };
       const rack = { id: 'rack', type: 'rack', capacity: 2, role: 'buffer' } as const;
       const centrifuge = {
-        ...{ id: 'centrifuge', type: 'centrifuge', slots: 2, max_tasks: 1 },
+        ...{ id: 'centrifuge', type: 'centrifuge', slots: 2, max_tasks: 1, balance: [PAIR] },
         ...{ closed_while_running: true, warm_up_s: 20, cool_down_s: 5 },
         shifts: [{ from: '00:00', to: '00:00' }],
       };
@@ -66,7 +68,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
     requirements: [],
     routes: ['planWorkflow', 'validateWorkflow'],
     statement:
-      'An instrument has so many slots, tasks at a time and rests as it says; into a closed one nothing goes while a task runs.',
+      'An instrument has so many slots, tasks at a time and rests as it says; into a closed one nothing goes while a task runs, and pairs of slots are balanced.',
     async check(context) {
       const user = await context.as('user');
       const { workflow } = await user.does('createWorkflow', spinWorkflow({}));
@@ -88,6 +90,8 @@ export const WORKCELL_RULES: readonly Rule[] = [
       context.expect.equal(always.plan.makespan, 1 + 2 * SPIN_S, 'makespan in an endless shift');
       const { is_valid } = await user.does('validateWorkflow', spinWorkflow({ slots: 1 }));
       context.expect.equal(is_valid, false, 'slot 2 of an instrument with one');
+      const half = spinWorkflow({ balance: [PAIR] });
+      context.expect.equal((await user.does('validateWorkflow', half)).is_valid, false, 'a half');
       const none = spinWorkflow({ max_tasks: 0 });
       context.expect.equal((await user.does('validateWorkflow', none)).is_valid, false, 'no task');
       await user.does('deleteWorkflow', path);

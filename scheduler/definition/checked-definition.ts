@@ -8,6 +8,7 @@ import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import { shiftOf, shiftStart_s } from '../plan/shifts.ts';
 import { ANY_SLOT, locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { topological } from '../plan/topological-order.ts';
+import { balancedUses, checkBalance } from './balance.ts';
 import { BARCODE, checkBarcodes, hasBarcode, readPiece } from './barcodes.ts';
 import { childPointer, type DefinitionError, DefinitionFindings } from './definition-findings.ts';
 import { placesOf, slotFault } from './instrument-slots.ts';
@@ -81,6 +82,7 @@ function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
       type: one.type,
       bench: one.bench ?? '',
       ...placesOf(one),
+      ...(one.balance && { balance: one.balance }),
       ...(one.closed_while_running && { closed: true }),
       ...(one.cool_down_s && { cool_s: one.cool_down_s }),
       ...(one.warm_up_s && { warm_up_s: one.warm_up_s }),
@@ -191,9 +193,11 @@ function taskOf(
   const { findings } = parts;
   const fitting = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
   const able = withConsumables(findings, read, { candidates: fitting, placeOf });
-  const uses = usesOf(parts, read, able);
-  const roomy = withRoom(parts, read, { candidates: able, uses });
+  const given = usesOf(parts, read, able);
+  const roomy = withRoom(parts, read, { candidates: able, uses: given });
   const candidates = inShifts(findings, read, { candidates: roomy, instruments });
+  const { locations } = parts;
+  const uses = balancedUses(findings, read, { uses: given, candidates, instruments, locations });
   checkTaskSlots(parts, read, { instruments, candidates });
   checkSharedSlots(parts, read, { instruments, candidates });
   const { mock_behaviour: mock, available_failure_actions: actions } = task;
@@ -337,6 +341,7 @@ function modelOf(
   const { workflow, workcell, name } = definition;
   uniqueIndex(findings, workcell.instruments ?? [], '/workcell/instruments');
   const instruments = instrumentsOf(definition);
+  checkBalance(findings, read, instruments);
   const instrumentIndex = new Map(instruments.map(({ id }, i) => [id, i]));
   uniqueIndex(findings, workflow.labware, '/workflow/labware');
   const consumables = consumablesOf(read);

@@ -12,6 +12,8 @@ export interface PlanInstrument {
   readonly capacity: number;
   /** Whether nothing goes in or out while a task runs; absent: it may. */
   readonly closed?: boolean;
+  /** Pairs of slots of which both are filled while a task starts, or neither; absent: any may be. */
+  readonly balance?: readonly (readonly number[])[];
   /** Time after a task before the next one, and before a closed instrument opens (s); absent: 0. */
   readonly cool_s?: number;
   /** Earliest start of a task: the instrument is warm (s); absent: any. */

@@ -157,7 +157,13 @@ export class ScheduleBuilder extends ScheduleState {
     for (const other of after) start_s = Math.max(start_s, this.end_s[other]!);
     for (const { labware } of uses) start_s = Math.max(start_s, this.ready_s[labware]!);
     const instrument = this.instrumentFor(task);
-    if (instrument >= 0) start_s = Math.max(start_s, this.instruments.idle_s[instrument]!);
+    if (instrument >= 0) {
+      start_s = Math.max(
+        start_s,
+        this.instruments.idle_s[instrument]!,
+        this.balanced_s(instrument),
+      );
+    }
     for (const { labware, slot, slot_after } of uses) {
       if (slot_after === slot) continue;
       const inside = locations.find({ instrument, slot: slot_after });
@@ -176,6 +182,22 @@ export class ScheduleBuilder extends ScheduleState {
     candidate.start_s = start_s;
     candidate.end_s = start_s + duration_s;
     return true;
+  }
+
+  /** From when on the pairs of slots of an instrument are balanced (s); Infinity while a half is filled. */
+  private balanced_s(instrument: number): number {
+    const { problem, locations } = this.operations;
+    const { balance } = problem.instruments[instrument]!;
+    let start_s = 0;
+    for (const pair of balance ?? []) {
+      const [one, other] = pair.map((slot) => locations.find({ instrument, slot }));
+      const isFilled = (at: number) => at >= 0 && this.occupant[at]! >= 0;
+      if (isFilled(one!) !== isFilled(other!)) return Number.POSITIVE_INFINITY;
+      for (const at of [one!, other!]) {
+        if (at >= 0 && !isFilled(at)) start_s = Math.max(start_s, this.free_s[at]!);
+      }
+    }
+    return start_s;
   }
 
   /** Earliest start that the minimum times between tasks allow (s). */

@@ -7,7 +7,7 @@ import type { BlockedBy } from '../../contract/types.generated.ts';
 import { placesFor } from '../plan/problem.ts';
 import { isPlaceOn, isSameLocation, type SlotLocation } from '../plan/slot-location.ts';
 import { expectedEnd_s, isLate } from './lateness.ts';
-import { carriedAt, restReasons, type WorkcellState } from './readiness.ts';
+import { balanceReasons, carriedAt, restReasons, type WorkcellState } from './readiness.ts';
 
 interface Cause extends Omit<BlockedBy, 'text' | 'freed_by'> {
   readonly what: string;
@@ -112,6 +112,13 @@ class Causes {
       this.add({ what: `${id} is down`, instrument_id: id, since_s, freed_by: 'its return' });
     }
     this.tasksOn(instrument, capacity);
+    for (const what of balanceReasons(this.workcell, instrument)) {
+      this.add({
+        what,
+        instrument_id: id,
+        freed_by: 'the piece that balances it, or taking one away',
+      });
+    }
     for (const labware_id of carriedAt(this.workcell, instrument)) {
       const what = `${id} is open for ${labware_id}`;
       this.add({ what, instrument_id: id, labware_id, freed_by: 'the end of its move' });

@@ -149,6 +149,17 @@ function delayReasons(workcell: WorkcellState, task: number): string[] {
   return untilReasons(workcell, 'it is tried again in', not_before_s);
 }
 
+/** Which pairs of slots of an instrument are half filled. */
+export function balanceReasons(workcell: WorkcellState, instrument: number): string[] {
+  const { id, balance = [] } = workcell.model.instruments[instrument] ?? {};
+  const isFilled = (slot: number) => holderOf(workcell, { instrument, slot }, -1) !== undefined;
+  return balance.flatMap((pair) => {
+    const [full, empty] = isFilled(pair[0]!) ? pair : [...pair].reverse();
+    if (!isFilled(full!) || isFilled(empty!)) return [];
+    return [`${id} slot ${empty} is empty, which balances slot ${full}`];
+  });
+}
+
 /** The reasons that do not pass with time alone, as the least time of a limit does. */
 export function blockingReasons(
   workcell: WorkcellState,
@@ -163,6 +174,7 @@ export function blockingReasons(
   if (instrument < 0) return reasons;
   const { id, capacity } = workcell.model.instruments[instrument]!;
   if (workcell.downSince_s(instrument) !== null) reasons.push(`${id} is down`);
+  reasons.push(...balanceReasons(workcell, instrument));
   const names = runningOn(workcell, instrument);
   if (names.length >= capacity) reasons.push(`${id} is busy with ${names.join(', ')}`);
   const carried = carriedAt(workcell, instrument);

@@ -260,3 +260,80 @@ describe('an incubator with two slots of which any will do', () => {
     expect((await arm.getRun(run)).run.message).toBe('completed');
   });
 });
+
+describe('a centrifuge whose slots balance each other', () => {
+  const centrifuge = { slots: 4, max_tasks: 1, closed_while_running: true };
+  const pairs = [
+    [1, 3],
+    [2, 4],
+  ];
+
+  /** Plates 1 and 2 are spun together, and read one after the other; then 3 and 4 are spun. */
+  function spins(terms: object): Record<string, unknown> {
+    const together = (one: string, slot: number, other: string, opposite: number) => {
+      const need = (labware_id: string, destination_slot: number) => {
+        return { type: 'stored_labware', labware_id, destination_slot };
+      };
+      return { labware_sources: { [one]: need(one, slot), [other]: need(other, opposite) } };
+    };
+    const day = labDay(
+      {
+        p1: [
+          ['centrifuge', 60, together('p1', 1, 'p2', 3)],
+          ['reader', 100],
+        ],
+        p2: [['reader', 100]],
+        p3: [
+          ['centrifuge', 60, { ...together('p3', 2, 'p4', 4), dependencies: ['p1_centrifuge'] }],
+        ],
+        p4: [],
+      },
+      { instruments: { centrifuge: { ...centrifuge, ...terms } } },
+    );
+    const { tasks } = Reflect.get(day, 'workflow') as { tasks: Record<string, object> };
+    const from = (labware_id: string, source_task: string, slot: number) => {
+      const need = { type: 'labware_source', labware_id, source_task, destination_slot: slot };
+      return { labware_sources: { [labware_id]: need } };
+    };
+    Object.assign(tasks['p2_reader']!, from('p2', 'p1_centrifuge', 1));
+    Object.assign(tasks['p4_rack']!, from('p4', 'p3_centrifuge', 4));
+    return day;
+  }
+
+  it('spins while what is left of the spin before does not unbalance it, as the plan says', async () => {
+    const { twin, arm } = stage;
+    const run = await startedRun(arm, spins({ balance: pairs }));
+    const { plan } = (await arm.getRun(run)).run;
+    const { start } = (plan!.tasks as Record<string, { start: number }>)['p3_centrifuge']!;
+    await twin.advance(600);
+    const starts = await told(run, /_centrifuge started|Run stopped/);
+    expect(starts.at(-1)).toContain('completed');
+    expect(starts[1]).toBe(`${start} Task p3_centrifuge started`);
+    const taken = await told(run, /Labware p[12] started/);
+    // In, in, out to the reader, away, and then the other one out to the reader.
+    const plates = taken.map((text) => text.split(' ')[2]!);
+    expect([plates[2], plates[4]].sort()).toEqual(['p1', 'p2']);
+    expect(Number(taken[4]!.split(' ')[0])).toBeLessThanOrEqual(start);
+  });
+
+  it('would spin earlier if its slots did not balance each other', async () => {
+    const { arm } = stage;
+    const starts: number[] = [];
+    for (const terms of [{ balance: pairs }, {}]) {
+      const { workflow } = await arm.createWorkflow(spins(terms));
+      const { plan } = await arm.planWorkflow({ workflow_id: workflow.id });
+      starts.push((plan.tasks as Record<string, { start: number }>)['p3_centrifuge']!.start);
+    }
+    expect(starts[0]).toBeGreaterThan(starts[1]!);
+  });
+
+  it('says which half is filled while it waits', async () => {
+    const { twin, arm } = stage;
+    const run = await startedRun(arm, spins({ balance: pairs }));
+    await twin.advance(100);
+    const { waiting } = (await arm.getRun(run)).run;
+    const [spin] = waiting.filter(({ task_id }) => task_id === 'p3_centrifuge');
+    const texts = [...spin!.reasons, ...spin!.blocked_by.map(({ text }) => text)].join('; ');
+    expect(texts).toMatch(/centrifuge slot [13] is empty, which balances slot [13]/);
+  });
+});
