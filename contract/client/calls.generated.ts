@@ -1142,7 +1142,8 @@ export interface Calls {
    */
   readonly skipTask: ClientCall<'skipTask'>;
   /**
-   * Ends a failed task, or one that asks for a person, as done by the operator.
+   * Ends a failed task, or one that asks for a person, as done by the operator; takes what a
+   * waiting task lacks for refilled.
    *
    * `POST /workflow/v1/runs/{run_id}/complete_manually`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),

@@ -96,7 +96,9 @@ export const RUN_ROUTES = [
     path: `${RUNS}/{run_id}/complete_manually`,
     body: 'CompleteTaskBody',
     refusals: ['wrong_state'],
-    summary: 'Ends a failed task, or one that asks for a person, as done by the operator',
+    summary:
+      'Ends a failed task, or one that asks for a person, as done by the operator; takes what a ' +
+      'waiting task lacks for refilled',
   },
   {
     ...JSON_REPLY,
