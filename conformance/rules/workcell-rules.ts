@@ -30,6 +30,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
         ...{ id: 'centrifuge', type: 'centrifuge', slots: 2, max_tasks: 1, balance: [PAIR] },
         ...{ closed_while_running: true, warm_up_s: 20, cool_down_s: 5 },
         shifts: [{ from: '00:00', to: '00:00' }],
+        data_outputs: { speed: { values: [4000, 4100], order: 'drawn' as const } },
       };
       const instruments = [
         ...described.instruments,
