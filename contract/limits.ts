@@ -80,6 +80,8 @@ export const limits = {
   hold_s: 0.1,
   /** Time after the end of a motion's plan within which the arm must stand (own). */
   arrival_s: 5,
+  /** Faults after the cause of an error that the status keeps; further ones are left out (own). */
+  later_errors: 12,
   /** Twin time that a call plays on a stopped clock until the arm stands (D29). */
   standstill_wait_s: 10,
 

@@ -4064,7 +4064,7 @@ export interface SimStatus {
    */
   error: (string | null)
   /**
-   * The fault of the joints behind the state `error`.
+   * The fault of the joints behind the state `error`, as the driver reports it.
    */
   fault: (null | {
     /**
@@ -4076,6 +4076,10 @@ export interface SimStatus {
      */
     joint: (number | null)
   })
+  /**
+   * Faults after the cause, each once, until the errors are reset.
+   */
+  later_errors: string[]
   /**
    * Source of the emergency stop; null while it is released.
    */

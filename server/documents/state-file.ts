@@ -58,6 +58,7 @@ const STATE_CONTENT = {
       tool: orNull({}),
       lock: orNull({ holder: { user_id: 0, token_id: 0, role: '' }, expires_tick: 0 }),
       error: orNull(''),
+      error_cause: orNull({ kind: '', joint: orNull(0), isReported: true }),
       last_stop: orNull({ duration_s: 0, deviation_m: 0, joints: [] }),
       timing: orNull({}),
     },
@@ -101,7 +102,7 @@ interface StateContent {
   readonly physics: string;
   readonly tick: number;
   readonly robot: {
-    readonly memory: Pick<RobotMemory, 'state' | 'awaited' | 'io' | 'loaded'>;
+    readonly memory: Pick<RobotMemory, 'state' | 'awaited' | 'io' | 'loaded' | 'later_errors'>;
     readonly epoch_ms: number;
   };
   readonly loaded: RecordedToolpath | null;
@@ -140,13 +141,16 @@ const AWAITED: ReadonlySet<string | null> = new Set<StandstillCommand | null>([
   ...[null, 'pause', 'cancel', 'reset_errors', 'acknowledge_collision'],
 ] as const);
 
+const TEXTS = 'has an entry that is no text';
+
 /** Values of the robot that are of the right kind, and none of the robot's. */
 function robotProblems({ robot }: StateContent): readonly Problem[] {
   const { epoch_ms, memory } = robot;
-  const { state, awaited, io } = memory;
+  const { state, awaited, io, later_errors: later } = memory;
   const at = (place: string, problem: string) => ({ path: `/data/robot/${place}`, problem });
   return [
     ...(ROBOT_STATES.includes(state) ? [] : [at('memory/state', 'is no state of the robot')]),
+    ...(later.every((one) => typeof one === 'string') ? [] : [at('memory/later_errors', TEXTS)]),
     ...(AWAITED.has(awaited) ? [] : [at('memory/awaited', 'is no command')]),
     ...(Math.abs(epoch_ms) <= LAST_DATE_MS ? [] : [at('epoch_ms', 'is no date')]),
     ...(['inputs', 'outputs'] as const).flatMap((side) =>

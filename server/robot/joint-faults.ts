@@ -4,6 +4,7 @@
  */
 
 import {
+  type ArmFault,
   type ArmFaultKind,
   type ContactReactionReport,
   type Feedback,
@@ -12,6 +13,7 @@ import {
 import { limits } from '../../contract/limits.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
+import { type ErrorCause, forgetError, setError } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 
 /** Feedback older than this is a fault (s). */
@@ -26,12 +28,26 @@ const CAUSED_BY_CONTACT: ReadonlySet<ArmFaultKind> = new Set(['following_error',
 /** States that a fault does not end: it is said in them, and counts at their end. */
 const HIDING: ReadonlySet<RobotState> = new Set(['disabled', 'updating']);
 
-function jointFaultMessage(feedback: Feedback, isTouching: boolean): string | null {
-  const { fault } = feedback;
+/** A fault in words, and what of the joints it is: what the driver says of them, or what it must be. */
+interface FoundFault extends ErrorCause {
+  readonly message: string;
+}
+
+const reportedFault = ({ kind, joint, message }: ArmFault): FoundFault => {
+  return { kind, joint, isReported: true, message };
+};
+
+const ownFault = (kind: ArmFaultKind, joint: number | null, message: string): FoundFault => {
+  return { kind, joint, isReported: false, message };
+};
+
+function feedbackFault(feedback: Feedback, isTouching: boolean): FoundFault | null {
+  const { fault, age_s } = feedback;
   const isEffect = fault !== null && CAUSED_BY_CONTACT.has(fault.kind) && !fault.limp;
-  if (fault && !(isTouching && isEffect)) return fault.message;
-  if (feedback.age_s <= STALE_FEEDBACK_S) return null;
-  return `No fresh joint data for ${feedback.age_s.toFixed(3)} s; check the link to the joints`;
+  if (fault && !(isTouching && isEffect)) return reportedFault(fault);
+  if (age_s <= STALE_FEEDBACK_S) return null;
+  const message = `No fresh joint data for ${age_s.toFixed(3)} s; check the link to the joints`;
+  return ownFault('stale', null, message);
 }
 
 /** Enters `error` or `collision` on a fault or contact; aborts the motion, keeps the lock. */
@@ -40,12 +56,12 @@ export function monitorJoints(context: RobotContext): void {
   const isTouching = feedback.contact !== null && memory.detection.enabled;
   tellReaction(context);
   const fault =
-    jointFaultMessage(feedback, isTouching || memory.state === 'collision') ??
-    driftMessage(context) ??
-    arrivalMessage(context);
+    feedbackFault(feedback, isTouching || memory.state === 'collision') ??
+    driftFault(context) ??
+    arrivalFault(context);
   if (HIDING.has(memory.state)) sayFault(context, fault);
-  else if (memory.state === 'error') refineErrorMessage(context);
-  else if (fault !== null) enterError(context, fault);
+  else if (memory.state === 'error') addReported(context, feedback.fault);
+  else if (fault !== null) enterError(context, fault.message, fault);
   else if (memory.state === 'collision') followContact(context);
   else if (isTouching && context.transition('collision')) {
     context.log(
@@ -81,10 +97,10 @@ function reactionText({ peak_n, force_n, ...reaction }: ContactReactionReport): 
 }
 
 /**
- * The sentence about a held joint that something moves, or null (D30): a hold has tolerances of its
+ * The fault of a held joint that something moves, or null (D30): a hold has tolerances of its
  * own, far below those of a motion. A driver that watches its joints says it with the reason.
  */
-function driftMessage(context: RobotContext): string | null {
+function driftFault(context: RobotContext): FoundFault | null {
   const { memory, player, feedback } = context;
   const isWatched = feedback.watches_hold !== true;
   const isHeld =
@@ -94,28 +110,32 @@ function driftMessage(context: RobotContext): string | null {
   if (memory.drift_ticks < HOLD_TICKS) return null;
   const away = (feedback.position_rad[joint]! - player.restPose[joint]!).toFixed(3);
   const rate = feedback.velocity_rad_s[joint]!.toFixed(3);
-  return (
+  return ownFault(
+    'following_error',
+    joint,
     `${jointName(joint)} is not held: it is ${away} rad from its place and moves at ${rate} rad/s ` +
-    `(limits ${limits.hold_rad} rad, ${limits.hold_rad_per_s} rad/s for ${limits.hold_s} s); ` +
-    'find what moves it, or why its drive has no force'
+      `(limits ${limits.hold_rad} rad, ${limits.hold_rad_per_s} rad/s for ${limits.hold_s} s); ` +
+      'find what moves it, or why its drive has no force',
   );
 }
 
 /**
- * The sentence about a motion whose plan has ended, or that pauses, while a joint does not come to
+ * The fault of a motion whose plan has ended, or that pauses, while a joint does not come to
  * its place, or null: something holds it by less than the following error of its drive, and the motion would
  * never end (D44).
  */
-function arrivalMessage({ memory, player, feedback }: RobotContext): string | null {
+function arrivalFault({ memory, player, feedback }: RobotContext): FoundFault | null {
   const isEnding = memory.ending === 'motion_finished' || memory.awaited === 'pause';
   const isLate = isEnding && !player.moving && !feedback.standing;
   memory.arrival_ticks = isLate ? memory.arrival_ticks + 1 : 0;
   if (memory.arrival_ticks < ARRIVAL_TICKS) return null;
   const away = feedback.position_rad.map((angle, j) => Math.abs(angle - player.restPose[j]!));
   const joint = away.indexOf(Math.max(...away));
-  return (
+  return ownFault(
+    'following_error',
+    joint,
     `${jointName(joint)} does not come to the end of the motion: it is ${away[joint]!.toFixed(3)} rad ` +
-    `away ${limits.arrival_s} s after its plan has ended; find what holds it`
+      `away ${limits.arrival_s} s after its plan has ended; find what holds it`,
   );
 }
 
@@ -133,35 +153,60 @@ function followContact(context: RobotContext): void {
 }
 
 /** Says a fault in a state that it does not end, until it is gone. */
-function sayFault(context: RobotContext, fault: string | null): void {
+function sayFault(context: RobotContext, fault: FoundFault | null): void {
   const { memory } = context;
-  if (fault === null) {
-    if (!memory.error_behind_estop) memory.error = null;
-  } else if (wordsOf(fault) !== wordsOf(memory.error ?? '')) {
-    memory.error = fault;
-    context.log('error', fault);
-  }
+  if (!memory.error_behind_estop && !isSaid(memory.error, fault)) forgetError(memory);
+  if (fault !== null) addFault(context, fault);
 }
+
+const isSaid = (said: string | null, fault: FoundFault | null) =>
+  said !== null && fault !== null && wordsOf(said) === wordsOf(fault.message);
 
 /** A reason without its measures, which change from tick to tick. */
 function wordsOf(reason: string): string {
   return reason.replace(/[\d.]+/g, '');
 }
 
-/** Updates the message when the driver learns more: which joint it is, or what the line has. */
-function refineErrorMessage(context: RobotContext): void {
+/** What a fault of one joint may be found to come from: its drive says more than that it lags. */
+const EFFECTS: ReadonlySet<ArmFaultKind> = new Set(['following_error']);
+
+/** Whether a fault is the known cause, of which the driver has learned more. */
+function isSame(cause: ErrorCause, { kind, joint }: FoundFault): boolean {
+  if (cause.joint === null) return true;
+  return cause.joint === joint && (cause.kind === kind || EFFECTS.has(cause.kind));
+}
+
+/**
+ * Adds a fault to the error: the cause in better words where the driver has learned more of it,
+ * which joint it is or what the line has; another fault after the cause, which stays what it was.
+ */
+function addFault(context: RobotContext, fault: FoundFault): void {
   const { memory } = context;
-  const { fault } = context.feedback;
-  if (!fault || wordsOf(fault.message) === wordsOf(memory.error ?? '')) return;
-  memory.error = fault.message;
+  const { error, error_cause, later_errors } = memory;
+  if ([error, ...later_errors].some((said) => isSaid(said, fault))) return;
+  if (error === null || (error_cause && isSame(error_cause, fault))) {
+    setError(memory, fault.message, fault);
+  } else {
+    if (later_errors.length === limits.later_errors) return;
+    later_errors.push(fault.message);
+  }
   context.log('error', fault.message);
 }
 
-/** Enters `error` with a message, where the state allows it. Idempotent. */
-export function enterError(context: RobotContext, message: string): void {
+/** Adds what the driver reports in the state `error`. */
+function addReported(context: RobotContext, fault: ArmFault | null): void {
+  if (fault) addFault(context, reportedFault(fault));
+}
+
+/** Enters `error` with a message and its cause, where the state allows it. Idempotent. */
+export function enterError(
+  context: RobotContext,
+  message: string,
+  cause: ErrorCause | null = null,
+): void {
   if (context.memory.state === 'error') return;
   if (!context.transition('fault')) return;
-  context.memory.error = message;
+  setError(context.memory, message, cause);
   context.log('error', message);
   context.abortMotion({ outputs: true });
 }

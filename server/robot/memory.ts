@@ -4,7 +4,7 @@
  * of those file formats.
  */
 
-import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
+import type { ArmFaultKind, DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { RunMode } from '../../contract/types.generated.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
@@ -55,7 +55,12 @@ export interface RobotMemory {
   estop_wired: boolean;
   /** An error was active, or a motion was aborted, when the stop was pressed (decision D31). */
   error_behind_estop: boolean;
+  /** The first cause of an error in words: it stays until the error is reset. */
   error: string | null;
+  /** What it is of the joints; null for other causes. */
+  error_cause: ErrorCause | null;
+  /** Other faults since then, each once. */
+  later_errors: string[];
   /** How the latest emergency stop of a motion kept its path; null before the first. */
   last_stop: StopReport | null;
   /** Ends of the present reaction to a contact that the log has. */
@@ -67,6 +72,32 @@ export interface RobotMemory {
   readonly io: IoMemory;
   /** Timing of the arm's planner, of a profile; null: that of the model. */
   timing: MotionTiming | null;
+}
+
+/** What of the joints is behind an error. */
+export interface ErrorCause {
+  readonly kind: ArmFaultKind;
+  /** 0..5, or null when no single joint is the cause. */
+  readonly joint: number | null;
+  /** Whether the driver reports it; else the robot has concluded it. */
+  readonly isReported: boolean;
+}
+
+/** Makes a cause the one of an error, or says it in better words. */
+export function setError(memory: RobotMemory, message: string, cause: ErrorCause | null): void {
+  memory.error = message;
+  memory.error_cause = cause && {
+    kind: cause.kind,
+    joint: cause.joint,
+    isReported: cause.isReported,
+  };
+}
+
+/** Ends an error with all that was said of it. */
+export function forgetError(memory: RobotMemory): void {
+  memory.error = null;
+  memory.error_cause = null;
+  memory.later_errors = [];
 }
 
 /** How an emergency stop keeps the path of the motion that it ends (D31). */
@@ -102,6 +133,8 @@ export function createMemory(): RobotMemory {
     estop_wired: false,
     error_behind_estop: false,
     error: null,
+    error_cause: null,
+    later_errors: [],
     last_stop: null,
     reactions_told: 0,
     drift_ticks: 0,

@@ -9,7 +9,7 @@ import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
 import { farthestOutside } from '../../physics/arm/arm-range.ts';
 import { restartLockTimer } from './lock-expiry.ts';
-import type { StandstillCommand } from './memory.ts';
+import { forgetError, type StandstillCommand, setError } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 
 /** A joint on the limit of its range is measured up to so far outside (rad). */
@@ -28,7 +28,7 @@ function recoverTo(
 ): Refusal<'wrong_state'> | null {
   const refusal = persistentFault(context);
   if (refusal) return refusal;
-  context.memory.error = null;
+  forgetError(context.memory);
   context.transition(trigger);
   // The arm was stopped off its path: the next motion starts where the drives hold it.
   context.startFromHeldPose();
@@ -74,14 +74,20 @@ export function refuseObsoleteCommand(context: RobotContext): void {
   context.complete(refuse('wrong_state', wrongStateDetails(awaited, state)));
 }
 
+/** The error of a released stop: a fault of the joints, or that there was a motion. */
+function sayInterrupted({ memory, feedback }: RobotContext): void {
+  const { fault } = feedback;
+  const message = fault?.message ?? 'A motion was interrupted by the emergency stop';
+  setError(memory, message, fault && { ...fault, isReported: true });
+}
+
 function leaveDisabled(context: RobotContext): void {
   const { memory, feedback } = context;
   if (memory.error_behind_estop || feedback.fault) {
-    const interrupted = 'A motion was interrupted by the emergency stop';
-    memory.error ??= feedback.fault?.message ?? interrupted;
+    if (memory.error === null) sayInterrupted(context);
     context.transition('estop_released_with_error');
   } else {
-    memory.error = null;
+    forgetError(memory);
     context.transition('estop_released');
   }
   memory.error_behind_estop = false;

@@ -30,6 +30,7 @@ export const STATUS: SimStatus = {
   ...{
     error: null,
     fault: null,
+    later_errors: [],
     emergency_stop: null,
     last_stop: null,
     ignored_contact_joint: null,

@@ -228,6 +228,7 @@ export const LIMIT_CHECKS: {
   unread_body_s: rules('connection-rules'),
   connection_idle_s: rules('connection-rules'),
   arrival_s: test('server/robot/arrival.test.ts'),
+  later_errors: test('server/robot/fault-reason.test.ts'),
   keep_alive_s: rules('connection-rules'),
   keep_alive_announced_s: test('server/service/http/kept-connection.test.ts'),
   request_s: test('server/service/http/connection.test.ts', TIME),

@@ -25,6 +25,8 @@ const REST_TICKS = TICKS_PER_S;
 interface Reported {
   state: RobotState | null;
   error: string | null;
+  /** Number of errors after it. */
+  later: number;
   at: string;
   step: StepIndex;
   wait_started_s: number | null;
@@ -50,6 +52,7 @@ export class RobotStatus implements LoopListener {
     ...{
       state: null,
       error: null,
+      later: 0,
       at: '',
       step: 0,
       wait_started_s: null,
@@ -110,14 +113,15 @@ export class RobotStatus implements LoopListener {
   status(): SimStatus {
     const { memory } = this.robot;
     const { feedback, tick } = this;
-    const fault = memory.error !== null ? (feedback?.fault ?? null) : null;
+    const { error_cause: cause } = memory;
     return {
       tick,
       now_s: tick / TICKS_PER_S,
       state: memory.state,
       state_since_s: this.counts.state_tick / TICKS_PER_S,
       error: memory.error,
-      fault: fault && { kind: fault.kind, joint: fault.joint },
+      fault: cause?.isReported ? { kind: cause.kind, joint: cause.joint } : null,
+      later_errors: [...memory.later_errors],
       last_stop: memory.last_stop && {
         ...memory.last_stop,
         joints: [...memory.last_stop.joints],
@@ -158,8 +162,9 @@ export class RobotStatus implements LoopListener {
     return step?.kind === 'wait' && step.condition.type !== 'time';
   }
 
-  private isReportDue({ state, error, estop, activity }: RobotMemory): boolean {
+  private isReportDue({ state, error, later_errors, estop, activity }: RobotMemory): boolean {
     const { last } = this;
+    const later = later_errors.length;
     const at = activity?.at ?? '';
     const step = activity?.cursor.step ?? 0;
     const wait_started_s = activity?.cursor.wait_started_s ?? null;
@@ -169,6 +174,7 @@ export class RobotStatus implements LoopListener {
     const due =
       state !== last.state ||
       error !== last.error ||
+      later !== last.later ||
       estop !== last.estop ||
       phase !== last.phase ||
       at !== last.at ||
@@ -179,6 +185,7 @@ export class RobotStatus implements LoopListener {
       Object.assign(last, {
         state,
         error,
+        later,
         estop,
         phase,
         at,

@@ -136,6 +136,14 @@ const CASES: readonly {
   },
   {
     cause: 'joint_fault',
+    view: view('error', {
+      ...status('error', { fault, error: '', later_errors: ['J1 does not answer', 'J2 is hot'] }),
+    }),
+    sentence:
+      'Stopped for 0:23: J4 is too hot (40.0 °C). After that: J1 does not answer; J2 is hot.',
+  },
+  {
+    cause: 'joint_fault',
     view: view('error', status('error', { fault, error: 'Joint 3 is too hot' }), {
       snapshot: overheated,
     }),

@@ -127,10 +127,18 @@ export function jointFault(view: ArmView): Found | null {
   const why = blocks ? `: ${touchText(blocks)}` : '';
   return {
     joint,
-    sentence: `Stopped${forText(view)}: ${jointName(joint)} ${what}${cause}${why}.${reactionText(view)}`,
+    sentence:
+      `Stopped${forText(view)}: ${jointName(joint)} ${what}${cause}${why}.` +
+      `${laterText(view)}${reactionText(view)}`,
     ...(blocks && { place: blocks.place }),
     remedies: [...(blocks ? [show(blocks.place)] : []), injected ? clear : RESET],
   };
+}
+
+/** The faults that came after the cause, as a sentence after another one, or nothing. */
+function laterText(view: ArmView): string {
+  const later = causeOf(view).status?.later_errors ?? [];
+  return later.length === 0 ? '' : ` After that: ${later.join('; ')}.`;
 }
 
 /** A contact that ended at most this long before a joint gave up may be its cause (s). */
@@ -150,7 +158,8 @@ export function otherError(view: ArmView): Found | null {
   if (stateNow(view) !== 'error') return null;
   const text = causeOf(view).status?.error ?? 'An error stopped the motion';
   const time = forText(view);
-  return { sentence: `${text}.${time && ` In error${time}.`}`, remedies: [RESET] };
+  const sentence = `${text}.${time && ` In error${time}.`}${laterText(view)}`;
+  return { sentence, remedies: [RESET] };
 }
 
 /** The latest contact that stopped the arm, or that lasts. */
