@@ -131,6 +131,9 @@ export const shares = {
     part: 1 / 2,
     forAdmins: 8,
   },
+  /** Kept runs that are replayed beside the twin, each on a thread of its own. */
+  run_replays: { ...WORK, unit: 'runs that are replayed', total: 1, part: 1 },
+  run_replay_queue: { ...WORK, unit: 'replays that wait', total: 24, part: 1 / 2, forAdmins: 4 },
   /** Plans of workflows, which take turns on the thread of the control loop. */
   workflow_plans: {
     ...WORK,

@@ -193,6 +193,11 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
       const was = await admin.does('replayRobotRun', kept, {});
       expect.equal([was.outcome, was.duration_s], ['finished', run!.duration_s], 'the replay');
       const fault = { kind: 'driver', joint: 0, fault: 'overheated' } as const;
+      expect.equal((await user.does('listRobotRuns')).runs[0], run, 'the list of a plain user');
+      const theirs = await user.does('replayRobotRun', kept, {});
+      expect.equal(theirs.recording, was.recording, 'the replay of a plain user');
+      const changed = { parameters: kept, body: { at_s: 0.5, fault } };
+      await user.refused('replayRobotRun', changed, { status: 403, error_code: 4 });
       const failed = await admin.does('replayRobotRun', kept, { at_s: 0.5, fault });
       expect.equal(failed.outcome, 'error', 'the outcome with a fault');
       const other = await admin.does('replayRobotRun', kept, { at_s: 0.5, toolpath });

@@ -849,15 +849,14 @@ export interface Calls {
   /**
    * Lists the runs of toolpaths that the twin keeps.
    *
-   * `GET /sim/v1/robot_runs`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * share_used_up (429).
+   * `GET /sim/v1/robot_runs`.
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly listRobotRuns: ClientCall<'listRobotRuns'>;
   /**
-   * Replays a kept run beside the twin, as it was or with a fault or another toolpath.
+   * Replays a kept run beside the twin, as it was or, for admins, with a change.
    *
-   * `POST /sim/v1/robot_runs/{robot_run_id}/replay`. Needs an admin.
+   * `POST /sim/v1/robot_runs/{robot_run_id}/replay`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
    * (400), invalid_arguments (400), share_used_up (429), not_found (404), not_supported (501),

@@ -158,7 +158,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     summary: 'Lists the toolpaths of the caller with the time of their last save and their size',
   },
   {
-    ...READS,
+    ...JSON_REPLY,
     id: 'listRobotRuns',
     method: 'GET',
     path: '/sim/v1/robot_runs',
@@ -166,7 +166,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     summary: 'Lists the runs of toolpaths that the twin keeps',
   },
   {
-    ...READS,
+    ...JSON_REPLY,
     ...PLANNING_BOUNDS,
     id: 'replayRobotRun',
     method: 'POST',
@@ -174,7 +174,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     body: 'ReplayRunBody',
     bodyOptional: true,
     reply: 'ReplayRunReply',
-    refusals: ['not_found', 'not_supported', 'fault_cannot_act', 'toolpath_error'],
-    summary: 'Replays a kept run beside the twin, as it was or with a fault or another toolpath',
+    refusals: ['role_too_low', 'not_found', 'not_supported', 'fault_cannot_act', 'toolpath_error'],
+    summary: 'Replays a kept run beside the twin, as it was or, for admins, with a change',
   },
 ] as const satisfies readonly RouteRow[];

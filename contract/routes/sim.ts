@@ -1,7 +1,7 @@
 /**
  * The endpoints of the simulation control API (/sim/v1; D8, D34, D38): clock, world around the arm,
- * fault injection. They need an admin, except for why the robot is as it is, which every user may
- * ask (docs/decisions/0029); `--no-sim` disables them. Real arms do not have them.
+ * fault injection. They need an admin, except for why the robot is as it is and what it has done,
+ * which every user may ask (docs/decisions/0029); `--no-sim` disables them. Real arms do not have them.
  */
 import { limits } from '../limits.ts';
 import type { RouteRow } from './row.ts';

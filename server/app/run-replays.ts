@@ -1,26 +1,40 @@
 import { Piscina } from 'piscina';
 import { limits } from '../../contract/limits.ts';
-import { refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { shares } from '../../contract/shares.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { RunReplays } from '../service/simulation/run-replay.ts';
+import type { RunReplays, RunReplayTask, RunReplayText } from '../service/simulation/run-replay.ts';
+import { FairQueue } from '../shares/fair-queue.ts';
+import { Share } from '../shares/share.ts';
 import { threadFile } from '../threads/thread-file.ts';
 import { replayHere } from './run-worker.ts';
 
-/**
- * Creates the function that replays a run on a thread of its own, one at a time and as long as
- * its call may take; `inline` replays on this thread.
- */
-export function createRunReplays(inline: boolean, wall: WallClock): RunReplays {
-  let busy = false;
-  return async (task) => {
-    if (inline) return replayHere(task);
-    if (busy) return refuse('not_ready', { reasons: ['Another run is being replayed; try again'] });
-    busy = true;
+/** Replays kept runs, each on a thread of its own: those who ask take turns. */
+export class RunReplayThreads {
+  readonly queue: FairQueue = new FairQueue(
+    new Share(shares.run_replays),
+    new Share(shares.run_replay_queue),
+  );
+  private readonly wall: WallClock;
+  private readonly isInline: boolean;
+
+  /** `isInline` replays on this thread. */
+  constructor(isInline: boolean, wall: WallClock) {
+    this.isInline = isInline;
+    this.wall = wall;
+  }
+
+  /** Replays a run in the turn of who asks for it. */
+  readonly replay: RunReplays = (task, claimant) =>
+    this.queue.run(claimant, () => (this.isInline ? replayHere(task) : this.onThread(task)));
+
+  /** Replays it as long as its call may take. */
+  private async onThread(task: RunReplayTask): Promise<RunReplayText | Refusal<'timed_out'>> {
     const file = threadFile(import.meta.url, './run-worker');
     const pool = new Piscina({ ...file, minThreads: 1, maxThreads: 1 });
     const abort = new AbortController();
     const limit_s = limits.call_plan_s;
-    const cancel = wall.afterUnreferenced(limit_s * 1000, () => abort.abort());
+    const cancel = this.wall.afterUnreferenced(limit_s * 1000, () => abort.abort());
     try {
       return await pool.run(task, { signal: abort.signal });
     } catch (error) {
@@ -28,8 +42,7 @@ export function createRunReplays(inline: boolean, wall: WallClock): RunReplays {
       return refuse('timed_out', `Not replayed within ${limit_s} s`);
     } finally {
       cancel();
-      busy = false;
       await pool.destroy();
     }
-  };
+  }
 }

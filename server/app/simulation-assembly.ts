@@ -14,7 +14,7 @@ import { EVERYONE } from '../service/stream/audience.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
 import type { RobotAssembly } from './robot-assembly.ts';
-import { createRunReplays } from './run-replays.ts';
+import { RunReplayThreads } from './run-replays.ts';
 import { createSnapshotTrials } from './snapshot-trials.ts';
 
 interface SimulationOptions {
@@ -76,6 +76,7 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     });
     loop.subscribe(cellWatch);
   }
+  const replays = new RunReplayThreads(config.plansInline, services.wall);
   return new Simulation({
     services,
     clock,
@@ -90,7 +91,8 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     status,
     digest,
     product: productVersion(),
-    replayRun: createRunReplays(config.plansInline, services.wall),
+    replayRun: replays.replay,
+    replayQueue: replays.queue,
     trySnapshot: createSnapshotTrials(config.plansInline, services.wall),
     logError: (text) => log.error(text),
   });

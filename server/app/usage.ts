@@ -5,7 +5,8 @@ import type { Usage } from '../shares/usage.ts';
 import type { AppContext } from './app-context.ts';
 
 /** What each owner uses now of what all share. */
-export function usageOf({ server, services, workflows, config, robotAssembly }: AppContext): Usage {
+export function usageOf(context: AppContext): Usage {
+  const { server, services, simulation, workflows, config, robotAssembly } = context;
   const { documents, passwords, database } = services;
   const stored = database.store.bytes.share.owners;
   return {
@@ -14,6 +15,10 @@ export function usageOf({ server, services, workflows, config, robotAssembly }: 
     ...planningUsage(),
     document_thread: documents.queue.running.owners,
     document_queue: documents.queue.waiting.owners,
+    ...(simulation && {
+      run_replays: simulation.parts.replayQueue.running.owners,
+      run_replay_queue: simulation.parts.replayQueue.waiting.owners,
+    }),
     ...passwords.usage,
     ...(config.data === ':memory:' ? { stored_in_memory: stored } : { stored_on_disk: stored }),
     ...workflows.usage(),

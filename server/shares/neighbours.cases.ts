@@ -8,6 +8,7 @@ import { RunArchive } from '../../scheduler/archive/run-archive.ts';
 import { EMPTY_HISTORY } from '../../scheduler/archive/run-history.ts';
 import { freePlanning } from '../../scheduler/run/free-planning.cases.ts';
 import { CALLER, StartStage } from '../../scheduler/run/start-stage.cases.ts';
+import { RunReplayThreads } from '../app/run-replays.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import { PlanningPool } from '../planning/planning-pool.ts';
@@ -206,6 +207,7 @@ function planning(): Turns {
 const documents = () =>
   turnsOf(new DocumentReader({ wall: systemClock, keepsTime: () => true }).queue);
 const passwords = () => turnsOf(new PasswordChecks(systemClock).queue);
+const replays = () => turnsOf(new RunReplayThreads(true, systemClock).queue);
 const resolver = () => turnsOf(new Resolver(systemClock).queue);
 
 /** Capacities whose part of the product is tried elsewhere, by the test that tries it. */
@@ -219,6 +221,8 @@ export const NEIGHBOURS: {
   connections,
   document_thread: documents,
   document_queue: documents,
+  run_replays: replays,
+  run_replay_queue: replays,
   password_checks: passwords,
   password_queue: passwords,
   log_in_addresses: 'server/service/sessions/password-checks.test.ts',

@@ -133,6 +133,7 @@ it('keeps something for who moves the arm, and for an admin who logs in, whereve
   ]);
   expect(kept('forAdmins')).toEqual([
     ...['calls_in_turn', 'connections', 'streams', 'password_queue', 'log_in_addresses'],
+    'run_replay_queue',
   ]);
 });
 

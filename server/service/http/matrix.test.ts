@@ -250,8 +250,9 @@ describe('workflows', () => {
 });
 
 describe('the simulation control API', () => {
-  /** Why the robot is as it is, which every user may ask. */
-  const isOpen = ({ id }: RouteRow) => id === 'getStatus' || id === 'listContacts';
+  /** Why the robot is as it is, and what it has done, which every user may ask. */
+  const open = ['getStatus', 'listContacts', 'listRobotRuns'];
+  const isOpen = ({ id }: RouteRow) => open.includes(id);
   const simulation = rows.filter(isSim);
 
   it.each(simulation.filter(isOpen).map((row) => [row.id, row] as const))(
@@ -261,6 +262,15 @@ describe('the simulation control API', () => {
       expect(await judge(row, row.path, fixture.ada)).toBe('in');
     },
   );
+
+  it('replayRobotRun is for every user as the run was, and for admins with a change', async () => {
+    const send = (body: object) =>
+      fixture.send('POST', '/sim/v1/robot_runs/1/replay', { as: fixture.ada, body });
+    // The twin keeps no run yet.
+    expect((await send({})).status).toBe(404);
+    const fault = { kind: 'driver', joint: 0, fault: 'overheated' };
+    expect((await send({ fault })).status).toBe(403);
+  });
 
   it.each(simulation.filter((row) => !isOpen(row)).map((row) => [row.id, row] as const))(
     '%s is for admins',

@@ -18,7 +18,10 @@ function callsOn({ inputs = ['a command'] as readonly string[] | null, result = 
   const parts = {
     ...{ driver: { name: 'fast', pace: 'any' }, world: {}, product: 'armtwin 1' },
     ...{ driverFaults: null, injectedFaults: null },
-    services: { loop: {}, updates: {}, database: {}, planner: { taskOf: () => TASK } },
+    services: {
+      ...{ loop: {}, updates: {}, database: {}, planner: { taskOf: () => TASK } },
+      robot: { holdsLock: () => false },
+    },
     replayRun: async (task: object) => {
       asked.push(task);
       return result;
@@ -26,10 +29,14 @@ function callsOn({ inputs = ['a command'] as readonly string[] | null, result = 
   };
   const simulation = new Simulation(parts as object as SimulationParts);
   const find = (id: number) => (id === RUN.id ? { ...RUN, inputs } : null);
-  const call = async (body: object, { id = RUN.id, late = null as object | null } = {}) => {
+  const call = async (
+    body: object,
+    { id = RUN.id, late = null as object | null, role = 'admin' } = {},
+  ) => {
     const { replayRobotRun } = simulationHandlers(simulation);
     const parameters = { robot_run_id: id };
-    const given = { parameters, body, recheck: () => late } as object as Call;
+    const caller = { user_id: 1, role };
+    const given = { parameters, body, caller, recheck: () => late } as object as Call;
     return (replayRobotRun as NonNullable<Handlers['replayRobotRun']>)(given as never, {} as never);
   };
   return { asked, call, keepRuns: () => Object.assign(simulation, { runs: { find } }) };
@@ -58,6 +65,17 @@ describe('the call that replays a kept run', () => {
       { change: { tick: 600, fault: FAULT, toolpath: null } },
       { change: { tick: 500, fault: null, toolpath: { ...TOOLPATH, task: TASK } } },
     ]);
+  });
+
+  it('replays it for a plain user as it was, and not with a change', async () => {
+    const { asked, call, keepRuns } = callsOn({ result: { json: new Uint8Array() } });
+    keepRuns();
+    const user = { role: 'user' };
+    expect(await call({ fault: FAULT }, user)).toMatchObject({ refused: 'role_too_low' });
+    expect(await call({ toolpath: TOOLPATH }, user)).toMatchObject({ refused: 'role_too_low' });
+    expect(asked).toEqual([]);
+    await call({}, user);
+    expect(asked).toHaveLength(1);
   });
 
   it('is refused where there is no such run, or too much was done in it', async () => {

@@ -2,9 +2,12 @@
 
 import { refuse } from '../../../contract/refusal.ts';
 import { tickOf } from '../../clock/twin-time.ts';
+import { claimantOf } from '../../shares/claimant.ts';
 import type { Handlers } from '../http/handler.ts';
 import { answer, answerList, EMPTY } from '../http/reply.ts';
 import type { Simulation } from './simulation.ts';
+
+const AS_IT_WAS = 'Replay the run as it was: a fault or another toolpath needs an admin';
 
 /** Handlers of the saved toolpaths and of their kept runs. */
 export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
@@ -12,9 +15,11 @@ export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Han
     listSavedToolpaths: ({ caller }, { library }) =>
       answerList('toolpaths', library.saved(caller.user_id)),
     listRobotRuns: () => answer({ runs: runs?.list() ?? [] }),
-    async replayRobotRun({ parameters, body, recheck }) {
+    async replayRobotRun({ parameters, body, caller, recheck }) {
       if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');
       const { fault = null, toolpath = null } = body;
+      const isChanged = fault !== null || toolpath !== null;
+      if (isChanged && caller.role !== 'admin') return refuse('role_too_low', AS_IT_WAS);
       if (toolpath && 'refused' in toolpath) return toolpath;
       const run = runs.find(parameters['robot_run_id']!);
       if (!run) return refuse('not_found', `The twin keeps no run ${parameters['robot_run_id']}`);
@@ -23,13 +28,15 @@ export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Han
       const { name, start, inputs } = run;
       const task = toolpath && parts.services.planner.taskOf(toolpath);
       const other = task && { hash: toolpath.hash, metadata: toolpath.metadata, task };
-      const result = await parts.replayRun({
+      const change = fault || other ? { tick, fault, toolpath: other } : null;
+      const replay = {
         driver: parts.driver.name,
         recorded_by: parts.product,
         run: { name, start, inputs },
         end_tick: run.watch.tick,
-        change: fault || other ? { tick, fault, toolpath: other } : null,
-      });
+        change,
+      };
+      const result = await parts.replayRun(replay, claimantOf(caller, parts.services.robot));
       return recheck() ?? ('refused' in result ? result : { ...EMPTY, text: [result.json] });
     },
   };

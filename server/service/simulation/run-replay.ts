@@ -23,6 +23,8 @@ import type { Caller } from '../../robot/caller.ts';
 import type { Command } from '../../robot/commands.ts';
 import type { LoadedToolpath, ToolpathTask } from '../../robot/loaded-toolpath.ts';
 import type { LoopEvent } from '../../robot/loop-event.ts';
+import type { Claimant } from '../../shares/claimant.ts';
+import type { ShareRefusal } from '../../shares/share.ts';
 import { contactsReply } from './contacts-reply.ts';
 import type { FaultRefusal } from './faults/fault-kind.ts';
 import { createFaultTable } from './faults/fault-kinds.ts';
@@ -55,10 +57,11 @@ export type RunReplayResult = ReplayRunReply | ReplayRefusal;
 /** A reply as JSON text (UTF-8): it may be large. */
 export type RunReplayText = { readonly json: Uint8Array } | ReplayRefusal;
 
-/** Replays a run beside the twin; refuses while another one is replayed. */
+/** Replays a run beside the twin, in the turn of who asks for it. */
 export type RunReplays = (
   task: RunReplayTask,
-) => Promise<RunReplayText | Refusal<'not_ready' | 'timed_out'>>;
+  claimant: Claimant,
+) => Promise<RunReplayText | ShareRefusal | Refusal<'timed_out'>>;
 
 /** Simulated time for a stop, and for the approach of another toolpath's start (s). */
 const READY_S = 60;

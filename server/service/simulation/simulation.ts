@@ -8,6 +8,7 @@ import type { LoadedCheck } from '../../cell/loaded-check.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Timers } from '../../clock/timers.ts';
 import type { Recording, RecordingParts } from '../../recording/recording.ts';
+import type { FairQueue } from '../../shares/fair-queue.ts';
 import type { Guard, LateError } from '../../store/guard.ts';
 import type { Services } from '../http/services.ts';
 import type { Hub } from '../stream/hub.ts';
@@ -52,6 +53,8 @@ export interface SimulationParts {
   /** Product and version, for recordings. */
   readonly product: string;
   readonly replayRun: RunReplays;
+  /** Who replays runs now, and who waits for it. */
+  readonly replayQueue: FairQueue;
   readonly trySnapshot: SnapshotTrials;
   readonly logError: (text: string) => void;
 }
