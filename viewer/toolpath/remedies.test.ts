@@ -1,7 +1,13 @@
 /** Findings with a remedy: the deepest point, and edits after which the toolpath builds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AvoidanceZone, Toolpath, Vector } from '../../contract/types.generated.ts';
+import type {
+  Action,
+  AvoidanceZone,
+  Joints,
+  Toolpath,
+  Vector,
+} from '../../contract/types.generated.ts';
 import { openToolpath } from './open-toolpath.ts';
 import { remediesFor } from './remedies.ts';
 
@@ -64,9 +70,50 @@ describe.each(['/timeline/6', '/timeline/10'])('a zone in the way of %s', (at) =
   });
 });
 
-it('has nothing to offer for other findings', () => {
-  const finding = { kind: 'error', code: 'reach_limit', message: '', at: '/timeline/1' } as const;
+/** What is offered for the first error. */
+function offered(toolpath: Toolpath) {
+  const finding = opened(toolpath).findings.find(({ kind }) => kind === 'error')!;
+  return { finding, ...remediesFor(JSON.stringify(toolpath), finding) };
+}
+
+/** The toolpath with another action at a place of its timeline. */
+function withAction(index: number, change: (action: Action) => Action): Toolpath {
+  const timeline = PLAIN.timeline.map((one, i) => (i === index ? change(one) : one));
+  return { ...PLAIN, timeline };
+}
+
+describe('an error that is no collision', () => {
+  it('is removed by a joint in its range', () => {
+    const { waypoint_id } = PLAIN.timeline[6] as { readonly waypoint_id: number };
+    const waypoints = PLAIN.waypoints.map((one, i) => {
+      if (i !== waypoint_id) return one;
+      const [a, b, c, d, e] = one.joints;
+      return { ...one, joints: [a, b, c, d, e, 6.5] as Joints };
+    });
+    const { finding, remedies, why } = offered({ ...PLAIN, waypoints });
+    expect(finding.code).toBe('j5_boundary_limit');
+    expect(why).toBe('');
+    expect(remedies.map(({ label }) => label)).toContainEqual(
+      expect.stringMatching(/^Bring J6 of “.*” into range$/),
+    );
+  });
+
+  it('is removed by leaving out a time that is too short', () => {
+    const toolpath = withAction(6, (action) => ({ ...action, time: 0.01 }) as Action);
+    const { finding, remedies } = offered(toolpath);
+    expect(finding.code).toBe('time_too_short');
+    expect(remedies.map(({ label }) => label)).toContain(
+      'Let the move take the time that it needs',
+    );
+  });
+});
+
+it('says why it has nothing to offer', () => {
+  const finding = { kind: 'error', code: 'reach_limit', message: '', at: '/timeline/0' } as const;
   const text = JSON.stringify(PLAIN);
-  const reply = remediesFor(text, { ...finding, choices: {}, tip_m: null });
-  expect(reply).toEqual({ deepest: null, remedies: [] });
+  const { deepest, remedies, why } = remediesFor(text, { ...finding, choices: {}, tip_m: null });
+  expect({ deepest, remedies }).toEqual({ deepest: null, remedies: [] });
+  expect(why).toBe(
+    'No simple edit is known for an error of this kind: change the move or its waypoint by hand.',
+  );
 });

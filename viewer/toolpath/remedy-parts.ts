@@ -1,8 +1,9 @@
-/** What a collision would take to be removed: its depth, and the remedies that were found. */
+/** What would remove an error or a warning: the remedies that were found, or why there is none. */
 
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { button, element } from '../ui/element.ts';
 import { decimal } from '../ui/value-text.ts';
+import type { Finding } from './finding.ts';
 import type { FindingReply } from './remedies.ts';
 import type { TimedPath } from './timed-path.ts';
 import type { ToolpathView } from './toolpath-view.ts';
@@ -25,6 +26,8 @@ export interface RemedyActions {
   draw(path: TimedPath | null): void;
   /** Replaces the open toolpath by the edited one. */
   apply(toolpath: Toolpath): void;
+  /** Shows a finding and looks for its remedies. */
+  choose(finding: Finding): void;
 }
 
 /** Buttons that apply a remedy; while one has focus or the pointer, its path is drawn. */
@@ -42,14 +45,23 @@ function remedyRow(remedies: FindingReply['remedies'], { draw, apply }: RemedyAc
   return element('div', { class: 'card-remedies' }, ...buttons);
 }
 
-/** Depth of the shown collision and its remedies; empty until they are known. */
+/** A finding's remedies, or why there is none: of the chosen one; another is chosen by a button. */
 export function remedyParts(
-  { remedy, finding }: ToolpathView,
+  { remedy, finding }: Pick<ToolpathView, 'remedy' | 'finding'>,
+  shown: Finding,
   actions: RemedyActions,
 ): HTMLElement[] {
-  if (!finding || !remedy) return [];
+  if (shown !== finding) {
+    const choose = () => actions.choose(shown);
+    const find = button({ class: 'plain small' }, choose, 'Find an edit that removes it');
+    return [element('div', { class: 'card-remedies' }, find)];
+  }
+  if (!remedy) return [element('p', { class: 'sub wrap' }, 'Looking for an edit that removes it.')];
+  const depth = depthText(remedy);
   return [
-    element('p', {}, depthText(remedy)),
-    ...(remedy.remedies.length > 0 ? [remedyRow(remedy.remedies, actions)] : []),
+    ...(depth ? [element('p', {}, depth)] : []),
+    remedy.remedies.length > 0
+      ? remedyRow(remedy.remedies, actions)
+      : element('p', { class: 'sub wrap' }, remedy.why),
   ];
 }

@@ -1,15 +1,8 @@
 import type { RemedyRequest } from './build-messages.ts';
 import type { FindingReply } from './remedies.ts';
 
-/** Errors that have a depth and remedies. */
-const COLLISIONS: ReadonlySet<string> = new Set([
-  'object_collision',
-  'plane_collision',
-  'self_collision',
-]);
-
 export interface RemedySearch {
-  /** Looks for remedies of a collision; a new search ends the one before. */
+  /** Looks for remedies of an error or a warning; a new search ends the one before. */
   find(wanted: Omit<RemedyRequest, 'kind'>, onFound: (reply: FindingReply) => void): void;
 }
 
@@ -20,7 +13,6 @@ export function createRemedySearch(startWorker: () => Worker): RemedySearch {
     find(wanted, onFound) {
       running?.terminate();
       running = null;
-      if (!COLLISIONS.has(wanted.finding.code)) return;
       const worker = startWorker();
       running = worker;
       worker.addEventListener('message', ({ data }: MessageEvent<FindingReply>) => {

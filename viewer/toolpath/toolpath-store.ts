@@ -214,7 +214,7 @@ export class ToolpathStore {
 
   private findRemedies(finding: Finding): void {
     const { opened } = this.current;
-    if (!opened || finding.kind !== 'error') return;
+    if (!opened) return;
     const text = JSON.stringify(opened.toolpath);
     this.remedies.find({ text, finding, ...this.arm() }, (remedy) => {
       if (this.current.finding !== finding) return;

@@ -91,7 +91,7 @@ function stepTitles({ opened }: ToolpathView): ReadonlyMap<string, string> {
   return titles;
 }
 
-function stepSection(view: ToolpathView, more: readonly HTMLElement[]): HTMLElement | null {
+function stepSection(view: ToolpathView, actions: RemedyActions): HTMLElement | null {
   const { opened, path, selected, cursor_s } = view;
   const row = opened && programRows(opened.toolpath).find(({ at }) => at === selected);
   if (!path || !row) return null;
@@ -111,7 +111,7 @@ function stepSection(view: ToolpathView, more: readonly HTMLElement[]): HTMLElem
   ];
   const finding = shownFinding(view);
   const title = stepTitles(view).get(row.at) ?? 'Branch';
-  const card = finding ? [findingCard(finding, more)] : [];
+  const card = finding ? [findingCard(finding, remedyParts(view, finding, actions))] : [];
   return section(title, from + to, ...card, element('dl', {}, ...rows));
 }
 
@@ -219,7 +219,11 @@ function noteSection({ opened }: ToolpathView): HTMLElement | null {
 }
 
 /** Creates the inspector of the open toolpath; a remedy is drawn beside it, and applied. */
-export function createInspector(store: ToolpathStore, actions: RemedyActions): ToolpathPanel {
+export function createInspector(
+  store: ToolpathStore,
+  actions: Omit<RemedyActions, 'choose'>,
+): ToolpathPanel {
+  const remedies = { ...actions, choose: (finding: Finding) => store.chooseFinding(finding) };
   const step = element('div');
   const cursor = element('div');
   const rest = element('div');
@@ -245,7 +249,7 @@ export function createInspector(store: ToolpathStore, actions: RemedyActions): T
         view.finding !== before?.finding ||
         view.remedy !== before?.remedy;
       if (moved || chosen) {
-        fill(step, stepSection(view, remedyParts(view, actions)));
+        fill(step, stepSection(view, remedies));
         fill(cursor, cursorSection(view, tool));
       }
       if (chosen || view.opened !== before?.opened || view.problems !== before?.problems) {

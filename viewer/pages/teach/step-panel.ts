@@ -119,7 +119,7 @@ function problemRows(view: ToolpathView, parts: StepPanelParts, actions: RemedyA
         element('span', {}, `${motionErrorText(one.code)}. ${one.message}`),
         element('code', {}, one.code),
       ),
-      ...(one === finding ? remedyParts(view, actions) : []),
+      ...(one === finding ? remedyParts(view, one, actions) : []),
     ),
   );
   return [...wrong, ...found];
@@ -144,7 +144,11 @@ function findingSections(parts: StepPanelParts) {
   return {
     elements: [notes.box, wrong.box, checked.box],
     show(view: ToolpathView): void {
-      const rows = problemRows(view, parts, { draw, apply });
+      const rows = problemRows(view, parts, {
+        draw,
+        apply,
+        choose: (one) => parts.store.chooseFinding(one),
+      });
       setAttribute(wrong.box, 'hidden', rows.length === 0);
       list.replaceChildren(...rows);
       const looked = view.opened?.checkedAgainst ?? [];
