@@ -122,6 +122,25 @@ test('replays it at any second, and keeps it over a reload', async () => {
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
+/** Joint angles of the arm on the plan beside the replay. */
+const planned = () =>
+  page.evaluate(
+    () =>
+      (globalThis as typeof globalThis & DrawingWindow).armtwin.page('paths')?.drawn().beside ??
+      null,
+  );
+
+test('shows the plan beside it: a curve that the list agrees with, and a second arm', async () => {
+  const lane = page.getByRole('slider', { name: 'Time', exact: true });
+  await expect(lane).toHaveAttribute('aria-description', /^max [\d.]+ mm at /);
+  const [, most_mm] = /^max ([\d.]+) mm/.exec((await lane.getAttribute('aria-description'))!)!;
+  const figures = await runs().locator('.kept-run .sub').textContent();
+  const [, off_mm] = / ([\d.]+) mm off/.exec(figures!)!;
+  expect(Math.abs(Number(most_mm) - Number(off_mm))).toBeLessThan(0.006);
+  await expect(runs()).toContainText('blue: this run; grey: its plan.');
+  await expect.poll(async () => difference(await planned(), heldAt)).toBeLessThan(CLOSE_RAD);
+});
+
 test('says why a replay is neither loaded nor saved nor downloaded', async () => {
   const actions = page.locator('.program-actions').getByRole('button');
   await expect(actions).toHaveCount(4);
@@ -178,6 +197,7 @@ test('shows what a fault from the cursor on would have done beside the run', asy
   const row = runs().getByRole('button', { name: 'Replay run 2' });
   await expect(row).toContainText('Error');
   // Both ways are drawn, and up to the fault the poses are those of the run.
+  await expect(runs()).toContainText('grey: the run as it was.');
   const compared = () =>
     page.evaluate(
       () =>

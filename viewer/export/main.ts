@@ -19,11 +19,12 @@ import { Stage } from '../scene/stage.ts';
 import type { Page } from '../shell/page.ts';
 import { findTheme, followTheme } from '../shell/theme.ts';
 import { exposeForTests } from '../test-window.ts';
+import { noDeviation } from '../toolpath/deviation.ts';
 import { createCellAt } from '../toolpath/runs/recorded-cell.ts';
 import { decodeRecording } from '../toolpath/runs/recording.ts';
+import { showPlan } from '../toolpath/runs/run-plan.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../toolpath/timed-path.ts';
 import { cursorText } from '../toolpath/timeline/timeline-axis.ts';
-import type { ToolpathLayer } from '../toolpath/toolpath-layer.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import { button, element, setAttribute } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
@@ -31,6 +32,9 @@ import { cellAtStart } from './cell-at-start.ts';
 
 /** The picture for paper follows the cursor after this pause. */
 const PICTURE_MS = 400;
+
+const LEGEND = 'In the scene, solid: the run; grey: its plan at the same point of the path.';
+const NO_PLAN = noDeviation('A recording has no plan beside it; the report of a run has.');
 
 /** The events of a recording; a click moves the time cursor, the last one before it is marked. */
 function createEventList(store: ToolpathStore, remarks: readonly RecordedRemark[]): HTMLElement {
@@ -73,7 +77,7 @@ function scrollTo(box: HTMLElement, target: HTMLElement): void {
 }
 
 /** What a report says beside the recording, for the screen and for paper. */
-function createReport({ verdict, facts, findings }: RecordingReport): HTMLElement {
+function createReport({ verdict, facts, findings, planned }: RecordingReport): HTMLElement {
   const rows = facts.map(([name, value]) =>
     element('div', { class: 'fact' }, element('dt', {}, name), element('dd', {}, value)),
   );
@@ -83,19 +87,11 @@ function createReport({ verdict, facts, findings }: RecordingReport): HTMLElemen
     { class: 'report', 'aria-label': 'Report' },
     element('header', { class: 'section-head' }, element('h2', {}, 'Report')),
     element('p', { class: 'report-verdict' }, verdict),
+    ...(planned === null ? [] : [element('p', { class: 'report-legend sub wrap' }, LEGEND)]),
     element('dl', {}, ...rows),
     element('h3', {}, 'Findings'),
     found.length > 0 ? element('ul', {}, ...found) : element('p', {}, 'None.'),
   );
-}
-
-/** Draws the plan of a report beside the real motion. */
-function drawPlan(text: string, layer: ToolpathLayer): void {
-  const plan = new ToolpathStore();
-  plan.subscribe((view, before) => {
-    if (view.path !== before.path) layer.compare(view.path);
-  });
-  plan.open({ name: 'plan', id: null }, text);
 }
 
 /** Keeps a picture of the scene for paper: browsers print a canvas of the GPU empty. */
@@ -188,12 +184,12 @@ let page: Page | null = null;
 let cell: CellLayer | null = null;
 
 /** Puts the report above the events, with the plan in the scene and a button that prints. */
-function showReport(report: RecordingReport, events: HTMLElement): void {
+function showReport(report: RecordingReport, recording: RecordingDocument, events: HTMLElement) {
   events.prepend(createReport(report));
   events.classList.add('has-report');
   frame.append(keepPicture(toolpaths));
   themeButton.before(button({ class: 'plain' }, () => print(), icon('page'), 'Print the report'));
-  if (report.planned !== null) drawPlan(report.planned, page?.drawn as ToolpathLayer);
+  void showPlan(toolpaths, { planned: report.planned, recording });
 }
 
 async function start(): Promise<void> {
@@ -232,7 +228,8 @@ async function start(): Promise<void> {
     cell = showRecordedCell(shown);
     const events = createEventList(toolpaths, shown.remarks);
     frame.append(events);
-    if (shown.report) showReport(shown.report, events);
+    if (shown.report) showReport(shown.report, shown, events);
+    else toolpaths.set({ runDeviation: NO_PLAN });
     toolpaths.seek(shown.opens_at_s ?? 0);
   }
 }

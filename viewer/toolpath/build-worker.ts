@@ -1,17 +1,11 @@
-/**
- * The worker that checks and builds toolpaths, so that the page stays responsive. It keeps the open
- * toolpath, because each choice of branches requests another path through it.
- */
+/** The worker that checks and builds toolpaths, so that the page stays responsive. */
 import type { Action, Joints } from '../../contract/types.generated.ts';
-import type { BuildReply, BuildRequest, RemedyRequest } from './build-messages.ts';
+import type { BuildRequest, RemedyRequest } from './build-messages.ts';
+import { createBuildReplies } from './build-replies.ts';
 import { openToolpath } from './open-toolpath.ts';
-import type { Preview } from './preview.ts';
-import { withLines } from './problem-lines.ts';
 import { remediesFor } from './remedies.ts';
 import type { PathSamples } from './timed-path.ts';
 import { emptyToolpath } from './toolpath-edit.ts';
-
-let open: Preview | null = null;
 
 function buffersOf({
   times_s,
@@ -24,20 +18,7 @@ function buffersOf({
   return [times_s, joints, velocities, tips, speeds, segments].map(({ buffer }) => buffer);
 }
 
-function replyTo(request: BuildRequest): BuildReply | null {
-  if (request.kind === 'choose') {
-    return open && { kind: 'path', path: open.path(request.choices) };
-  }
-  const since_ms = performance.now();
-  const outcome = openToolpath(request.text, request);
-  open = outcome.ok ? outcome.value.preview : null;
-  if (!outcome.ok) return { kind: 'refused', problems: withLines(request.text, outcome.error) };
-  const { toolpath, notes, preview } = outcome.value;
-  const { findings, checkedAgainst } = preview;
-  const path = preview.path(findings[0]?.choices ?? {});
-  const took_ms = performance.now() - since_ms;
-  return { kind: 'opened', toolpath, notes, findings, checkedAgainst, path, took_ms };
-}
+const replyTo = createBuildReplies();
 
 /**
  * The browser compiles the planner while it runs: built in idle time, this toolpath makes the first

@@ -12,6 +12,8 @@ import { createTrajectoryPoint, sampleTimedPath, segmentAt, type TimedPath } fro
 /** Position on the path (time in s), and the distance from it. */
 export interface Deviation {
   readonly time_s: number;
+  /** The time on the axis of the timeline: that of a replayed run, else the one on the path (s). */
+  readonly at_s: number;
   /** Distance of the tool points (m), and the largest joint angle difference (rad). */
   readonly tool_m: number;
   readonly joint_rad: number;
@@ -32,11 +34,16 @@ const ABOUT_RAD = 1e-3;
  */
 const SAME_RAD = 1e-5;
 const REFINEMENTS = 4;
-/** Deviation of a run; `count` grows with the trace. */
+/** Deviation of a run from its plan, in the order of its times. */
 export interface RunDeviation {
-  readonly trace: DeviationTrace;
-  readonly count: number;
+  readonly deviations: readonly Deviation[];
+  /** The largest; null where there is none, as `why` says. */
+  readonly most: Deviation | null;
+  readonly why: string;
 }
+
+/** The deviation of a run that has none. */
+export const noDeviation = (why: string): RunDeviation => ({ deviations: [], most: null, why });
 
 /** Poses compared before the page may draw again. */
 const POSES_AT_ONCE = 100;
@@ -53,6 +60,7 @@ interface PathPosition {
 
 export class DeviationTrace {
   readonly deviations: Deviation[] = [];
+  private most: Deviation | null = null;
   private readonly path: TimedPath;
   private readonly tool: Tool;
   private time_s = 0;
@@ -66,10 +74,7 @@ export class DeviationTrace {
 
   /** The largest deviation so far; null before the first. */
   max(): Deviation | null {
-    return this.deviations.reduce<Deviation | null>(
-      (most, one) => (most && most.tool_m >= one.tool_m ? most : one),
-      null,
-    );
+    return this.most;
   }
 
   /** Adds a pose of the arm (rad); returns null while the arm is not on the path. */
@@ -79,6 +84,7 @@ export class DeviationTrace {
     if (found.time_s < this.time_s) {
       // The path has restarted.
       this.deviations.length = 0;
+      this.most = null;
       this.time_s = 0;
       this.joined_s = found.time_s;
     }
@@ -93,10 +99,12 @@ export class DeviationTrace {
     ];
     const deviation = {
       time_s,
+      at_s: time_s,
       tool_m: Math.hypot(...actual.map((value, axis) => value - planned[axis]!)),
       joint_rad: found.away_rad,
     };
     this.deviations.push(deviation);
+    if (!this.most || deviation.tool_m > this.most.tool_m) this.most = deviation;
     return deviation;
   }
 
@@ -211,17 +219,22 @@ function nearestBetween(joints: ArrayLike<number>, samples: ArrayLike<number>, a
   return { share, away_rad };
 }
 
-/** The largest distance of the tool of a whole run from its plan (m); null if it never joins it. */
-export async function largestDeviation(
+/** The deviation of a whole run from its plan, at the times of the run (s). */
+export async function deviationOf(
   { path, toolpath }: Pick<OpenedToolpath, 'path' | 'toolpath'>,
-  samples: readonly { readonly joints: ArrayLike<number> }[],
-): Promise<number | null> {
+  samples: readonly { readonly at_s: number; readonly joints: ArrayLike<number> }[],
+): Promise<RunDeviation> {
   const trace = new DeviationTrace(path, createTool(toolpath.metadata.tcp_config));
-  let most_m: number | null = null;
-  for (const [i, { joints }] of samples.entries()) {
+  const deviations: Deviation[] = [];
+  let most: Deviation | null = null;
+  for (const [i, { at_s, joints }] of samples.entries()) {
     const found = trace.addPose(joints);
-    if (found) most_m = Math.max(most_m ?? 0, found.tool_m);
+    if (found) {
+      const deviation = { ...found, at_s };
+      deviations.push(deviation);
+      if (!most || found.tool_m > most.tool_m) most = deviation;
+    }
     if (i % POSES_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
   }
-  return most_m;
+  return { deviations, most, why: most ? '' : 'The arm was never on the plan of this run.' };
 }

@@ -23,7 +23,7 @@ interface Draft {
 /** What a page shows of another toolpath, before it shows this one. */
 const NOTHING = {
   ...{ opened: null, path: null, problems: [], cursor_s: 0, range: null, looping: false },
-  ...{ finding: null, remedy: null, lookAt: null, runDeviation: null },
+  ...{ finding: null, remedy: null, lookAt: null, beside: null, runDeviation: null },
 } as const satisfies Partial<ToolpathView>;
 
 export type ToolpathEdit = (toolpath: Toolpath, selected: string | null) => EditResult;

@@ -3,7 +3,7 @@
  * what has changed in the store of the page. Tests read back what is drawn.
  */
 
-import { Box3, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';
+import { Box3, type Color, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import { Ghost } from '../scene/ghost.ts';
@@ -11,6 +11,7 @@ import type { SceneLayer } from '../scene/scene-layer.ts';
 import type { Stage } from '../scene/stage.ts';
 import { createTrail } from '../scene/trail.ts';
 import { createZones } from '../scene/zones.ts';
+import type { BesidePath } from './beside-path.ts';
 import { createLattice, type PlacedGrid, placedGrids } from './grid-lattice.ts';
 import { toolpathMarks } from './mark-list.ts';
 import { readPathColours, withSingleColour } from './path-colours.ts';
@@ -31,6 +32,8 @@ export interface DrawnToolpath {
   readonly zones: readonly { readonly at_m: number[]; readonly size_m: number[] }[];
   /** Duration of the path drawn for comparison (s); null without one. */
   readonly compared_s: number | null;
+  /** Joint angles (rad) of the second arm, on the path beside the open one; null without it. */
+  readonly beside: readonly number[] | null;
 }
 
 /** Number of path points used for the extent. */
@@ -58,6 +61,10 @@ export class ToolpathLayer implements SceneLayer {
   readonly marks: HTMLElement;
   private readonly store: ToolpathStore;
   private readonly ghost: Ghost;
+  /** The arm on the path beside the open one; made when there is one. */
+  private besideGhost: Ghost | null = null;
+  private besideColour: Color | null = null;
+  private readonly stageArm: Stage['arm'];
   private readonly lines = new PathLines();
   private readonly otherLines = new PathLines();
   private readonly redraw: () => void;
@@ -66,6 +73,7 @@ export class ToolpathLayer implements SceneLayer {
   private readonly trail = createTrail();
   private readonly labels = createToolpathMarks((target) => this.store.select(target));
   private readonly trajectoryPoint = createTrajectoryPoint();
+  private readonly besidePoint = createTrajectoryPoint();
   private grids: readonly PlacedGrid[] = [];
   private compared: TimedPath | null = null;
   private changed = true;
@@ -76,6 +84,7 @@ export class ToolpathLayer implements SceneLayer {
     const redraw = () => stage.requestRender();
     this.store = store;
     this.redraw = redraw;
+    this.stageArm = stage.arm;
     this.ghost = new Ghost(stage.arm);
     // Shaders depend on the attributes of a geometry: those that are compiled ahead have to fit.
     this.ghost.sync();
@@ -94,14 +103,14 @@ export class ToolpathLayer implements SceneLayer {
   /** Draws a second path for comparison in one quiet colour; null removes it. */
   compare(path: TimedPath | null): void {
     this.compared = path;
-    this.otherLines.set(path, 'type');
+    this.otherLines.set(path ?? this.store.view().beside?.path ?? null, 'type');
     this.changed = true;
     this.redraw();
   }
 
-  /** Adds a measured tool-tip position of the running arm (m). */
-  addTrailPoint(tip: readonly [number, number, number]): void {
-    if (this.trail.add(tip, performance.now())) this.changed = true;
+  /** Adds a measured tool-tip position of the running arm (m) at its time (ms). */
+  addTrailPoint(tip: readonly [number, number, number], at_ms: number): void {
+    if (this.trail.add(tip, at_ms)) this.changed = true;
   }
 
   /** Whether the real arm is hidden, so that the ghost stands alone. */
@@ -118,7 +127,8 @@ export class ToolpathLayer implements SceneLayer {
   update(): boolean {
     if (this.unmarked) this.labels.set(toolpathMarks(this.store.view(), this.grids));
     this.unmarked = false;
-    const finer = this.ghost.sync();
+    const beside = this.besideGhost?.sync() ?? false;
+    const finer = this.ghost.sync() || beside;
     const changed = this.changed || finer;
     this.changed = false;
     return changed;
@@ -140,6 +150,8 @@ export class ToolpathLayer implements SceneLayer {
     this.otherLines.paint(withSingleColour(colours, palette.text2));
     this.zones.paint(palette);
     this.ghost.paint(palette.accent);
+    this.besideColour = palette.text2;
+    this.besideGhost?.paint(palette.text2);
     this.trail.paint(palette.accent);
     this.lattice.object.material.color.copy(palette.accent);
     this.changed = true;
@@ -163,7 +175,8 @@ export class ToolpathLayer implements SceneLayer {
       joints: this.ghost.object.visible ? this.ghost.drawnJoints() : null,
       matrices: this.ghost.matrices(),
       zones: shown.map((zone) => ({ at_m: zone.position.toArray(), size_m: sizeOf(zone) })),
-      compared_s: this.compared?.duration_s ?? null,
+      compared_s: (this.compared ?? this.store.view().beside?.path)?.duration_s ?? null,
+      beside: this.besideGhost?.object.visible ? this.besideGhost.drawnJoints() : null,
     };
   }
 
@@ -181,8 +194,9 @@ export class ToolpathLayer implements SceneLayer {
   private onStoreChange(view: ToolpathView, before: ToolpathView): boolean {
     const differs = (...of: (keyof ToolpathView)[]) => of.some((one) => view[one] !== before[one]);
     const isMarked = differs('opened', 'selected', 'finding', 'path', 'layers');
-    if (!isMarked && !differs('colouring', 'cursor_s')) return false;
+    if (!isMarked && !differs('colouring', 'cursor_s', 'beside')) return false;
     if (differs('opened')) this.open(view.opened?.toolpath ?? null);
+    if (differs('beside')) this.openBeside(view.beside);
     this.show(view);
     this.unmarked ||= isMarked;
     return true;
@@ -195,7 +209,31 @@ export class ToolpathLayer implements SceneLayer {
     if (toolpath) this.ghost.setTool(createTool(toolpath.metadata.tcp_config));
   }
 
-  private show({ path, layers, colouring, cursor_s }: ToolpathView): void {
+  private openBeside(beside: BesidePath | null): void {
+    this.compare(this.compared);
+    if (!beside) return;
+    if (!this.besideGhost) {
+      this.besideGhost = new Ghost(this.stageArm);
+      this.object.add(this.besideGhost.object);
+      if (this.besideColour) this.besideGhost.paint(this.besideColour);
+    }
+    this.besideGhost.setTool(createTool(beside.metadata?.tcp_config));
+  }
+
+  /** The arm on the path beside the open one, where it was or would have been at the cursor. */
+  private showBeside({ beside, layers, cursor_s }: ToolpathView): void {
+    this.otherLines.object.visible = layers.path;
+    const ghost = this.besideGhost;
+    if (!ghost) return;
+    ghost.object.visible = layers.path && beside !== null;
+    if (!beside) return;
+    sampleTimedPath(beside.path, beside.timeAt(cursor_s), this.besidePoint);
+    ghost.setPose(this.besidePoint.joints);
+  }
+
+  private show(view: ToolpathView): void {
+    this.showBeside(view);
+    const { path, layers, colouring, cursor_s } = view;
     this.lines.set(path, colouring);
     this.lines.object.visible = layers.path;
     this.lattice.object.visible = layers.waypoints && this.grids.length > 0;

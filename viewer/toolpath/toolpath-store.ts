@@ -47,6 +47,7 @@ const EMPTY: ToolpathView = {
   saving: false,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },
+  beside: null,
   runDeviation: null,
 };
 

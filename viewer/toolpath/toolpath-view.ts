@@ -5,6 +5,7 @@
 
 import type { ArmProfile, Cell } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { BesidePath } from './beside-path.ts';
 import type { OpenedToolpath } from './build-messages.ts';
 import type { RunDeviation } from './deviation.ts';
 import type { Finding } from './finding.ts';
@@ -68,6 +69,8 @@ export interface ToolpathView {
   readonly saving: boolean;
   readonly colouring: PathColouring;
   readonly layers: ToolpathLayerVisibility;
-  /** Deviation of the current or last run from the plan; null without a run. */
+  /** What a second arm follows beside a replay; null without it. */
+  readonly beside: BesidePath | null;
+  /** Deviation of the current or last run, or of the replayed one, from the plan; null without a run. */
   readonly runDeviation: RunDeviation | null;
 }

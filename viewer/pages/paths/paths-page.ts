@@ -134,7 +134,7 @@ export async function createPathsPage(
   const timeline = new TimelinePanel(store);
   const inspector = createInspector(store, { draw, apply: edits.apply });
   const compare = createComparePanel({ ...shared, draw });
-  const runs = createRunsPanel({ ...shared, read: (head) => library.read(head), draw });
+  const runs = createRunsPanel({ ...shared, read: (head) => library.read(head) });
   inspector.element.append(compare.element, runs.element);
   const layers = createLayerBar(store);
   const colouring = createColouringBar(store);
@@ -145,7 +145,7 @@ export async function createPathsPage(
   frame.append(program.element, inspector.element, timeline.element);
   bindPanels(store, [program, timeline, inspector, compare, layers, colouring, status]);
   createPlayback(store);
-  trackDeviation(store, parts.store, (tip) => layer.addTrailPoint(tip));
+  trackDeviation(store, parts.store, (tip, at_ms) => layer.addTrailPoint(tip, at_ms));
   const publishShown = publishShownToolpath(shared);
   const loaded = createLoadedOpener(store, parts.store);
   /** An address of the page alone leaves open what the page has just opened itself. */

@@ -6,16 +6,21 @@ import type { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
 import { decodeRecording } from '../../toolpath/runs/recording.ts';
 import { addRun } from '../../toolpath/runs/run-log.ts';
+import { showPlan } from '../../toolpath/runs/run-plan.ts';
 import {
-  isContact,
+  exactRun,
   isSameRun,
   listTwinRuns,
   readTwinRun,
   type TwinRunsParts,
+  unheardFor_s,
 } from '../../toolpath/runs/twin-runs.ts';
-import type { TimedPath } from '../../toolpath/timed-path.ts';
-import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
+import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
+import { decimal } from '../../ui/value-text.ts';
 import { createWhatIf } from './what-if.ts';
+
+/** Ticks of the twin in a second. */
+const TICKS_PER_S = 250;
 
 export interface KeptRunsParts {
   readonly store: ToolpathStore;
@@ -23,24 +28,6 @@ export interface KeptRunsParts {
   readonly calls: ArmCalls;
   /** The text of a toolpath of the arm. */
   readonly read: TwinRunsParts['read'];
-  /** Draws the plan beside the replay; null removes it. */
-  readonly draw: (path: TimedPath | null) => void;
-}
-
-/** Draws the plan of a replayed run. */
-function createPlanDrawing(draw: KeptRunsParts['draw']) {
-  /** Created with the first replay, because it has its own worker. */
-  let plan: ToolpathStore | null = null;
-  return (text: string | null): void => {
-    if (!plan && text !== null) {
-      plan = new ToolpathStore();
-      plan.subscribe((view, before) => {
-        if (view.path !== before.path) draw(view.path);
-      });
-    }
-    if (text === null) plan?.close();
-    else plan?.open({ name: 'plan', id: null }, text);
-  };
 }
 
 /** Shows runs as replays, and what would have come of them. */
@@ -49,7 +36,6 @@ export class RunReplays {
   twin: readonly RobotRun[] = [];
   readonly whatIf: ReturnType<typeof createWhatIf>;
   private readonly parts: KeptRunsParts;
-  private readonly drawPlan: ReturnType<typeof createPlanDrawing>;
   /** The run that is replayed as it was, also while a change of it is shown. */
   private shown: KeptRun | null = null;
   /** Runs that are read from the twin in place of what the page received. */
@@ -61,14 +47,13 @@ export class RunReplays {
   constructor(parts: KeptRunsParts, onReading: () => void) {
     this.parts = parts;
     this.onReading = onReading;
-    this.drawPlan = createPlanDrawing(parts.draw);
     this.whatIf = createWhatIf(parts, (branch, of) => this.showBranch(branch, of));
   }
 
   replay(run: KeptRun): void {
     this.shown = run;
     this.show(run);
-    this.drawPlan(run.planned);
+    void showPlan(this.parts.store, run);
     this.offerChanges();
     this.setReading(null);
   }
@@ -84,6 +69,22 @@ export class RunReplays {
     this.setReading(null);
   }
 
+  /** Replays the run of the twin that goes through a time of the twin (s), at that time. */
+  async replayAt(at_s: number): Promise<void> {
+    await this.refresh();
+    const startOf = ({ tick }: RobotRun) => tick / TICKS_PER_S;
+    const run = this.twin.find((one) => {
+      return startOf(one) <= at_s && at_s <= startOf(one) + one.duration_s;
+    });
+    if (!run) {
+      const text = `The twin keeps no run at ${decimal(at_s, 2)} s of its time. Choose another run.`;
+      this.parts.arm.set({ notice: { text, code: '' } });
+      return;
+    }
+    await this.replayTwin(run);
+    this.parts.store.seek(at_s - startOf(run));
+  }
+
   private setReading(id: number | null): void {
     if (id === this.reading) return;
     this.reading = id;
@@ -93,6 +94,11 @@ export class RunReplays {
   async refresh(): Promise<void> {
     this.twin = (await listTwinRuns(this.parts)) ?? this.twin;
     this.offerChanges();
+    // What this page has missed of a run, the twin knows.
+    const gapped = (this.parts.arm.view().runs ?? []).filter(({ recording, isExact }) => {
+      return !isExact && unheardFor_s(recording) > 0;
+    });
+    for (const run of gapped) await this.exact(run);
   }
 
   /** A run that is still being read does not open in the place of what was opened meanwhile. */
@@ -102,7 +108,6 @@ export class RunReplays {
 
   end(): void {
     this.shown = null;
-    this.drawPlan(null);
     this.offerChanges();
   }
 
@@ -114,18 +119,28 @@ export class RunReplays {
 
   /** Shows the branch beside the run as it was. */
   private showBranch(branch: KeptRun, kept: KeptRun): void {
-    const { store, arm, draw } = this.parts;
+    const { store, arm } = this.parts;
     const at_s = store.view().cursor_s;
-    this.show(addRun(arm, branch));
+    const shown = addRun(arm, branch);
+    this.show(shown);
     store.seek(at_s);
-    this.drawPlan(null);
-    draw(decodeRecording(kept.recording).path);
+    const { path } = decodeRecording(kept.recording);
+    const { metadata } = kept.recording;
+    // Both began at the same time.
+    const beside = {
+      name: 'the run as it was',
+      path,
+      metadata,
+      timeAt: (time_s: number) => time_s,
+    };
+    void showPlan(store, shown, beside);
   }
 
   private offerChanges(): void {
     const { shown, twin } = this;
     const run = shown && twin.find((each) => isSameRun(shown, each));
-    this.whatIf.show(shown && run ? { kept: shown, run } : null);
+    // Only admins may change a run.
+    this.whatIf.show(shown && run && this.parts.arm.view().sim ? { kept: shown, run } : null);
     if (shown && run) void this.exact(shown);
   }
 
@@ -147,17 +162,9 @@ export class RunReplays {
 
   private async refine(run: KeptRun, source: RobotRun): Promise<KeptRun> {
     const { store, arm } = this.parts;
-    const exact = await readTwinRun(this.parts, source);
+    const better = await exactRun(this.parts, run, source);
     const runs = arm.view().runs ?? [];
-    if (!exact || !runs.includes(run)) return run;
-    const { duration_s, outcome, contacts, signals } = exact;
-    const { made_by } = run.recording;
-    const recording = { ...exact.recording, made_by };
-    const deviation_m = exact.deviation_m ?? run.deviation_m;
-    const results = { recording, deviation_m, duration_s, outcome, contacts, signals };
-    const ofPlan = run.findings.filter((finding) => !isContact(finding));
-    const findings = [...exact.findings, ...ofPlan];
-    const better = { ...run, ...results, findings, isExact: true };
+    if (!better || !runs.includes(run)) return run;
     arm.set({ runs: runs.map((each) => (each === run ? better : each)) });
     if (store.view().replay !== run.id) return better;
     const { cursor_s } = store.view();

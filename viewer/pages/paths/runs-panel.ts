@@ -9,7 +9,7 @@ import type { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { downloadPage } from '../../toolpath/download-page.ts';
 import { listRuns, OUTCOMES, runText, unheardFor_s } from '../../toolpath/runs/twin-runs.ts';
-import { button, element, setAttribute } from '../../ui/element.ts';
+import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import type { Place } from '../../ui/place.ts';
 import { decimal } from '../../ui/value-text.ts';
@@ -161,7 +161,8 @@ export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
     replayTwin: (run) => void replays.replayTwin(run),
     exact: (run) => replays.exact(run),
   });
-  panel.append(head, replays.whatIf.element, rows.element);
+  const legend = element('p', { class: 'sub wrap replay-legend', hidden: true });
+  panel.append(head, legend, replays.whatIf.element, rows.element);
   function show(): void {
     const kept = arm.view().runs ?? [];
     setAttribute(panel, 'hidden', kept.length + replays.twin.length === 0);
@@ -172,12 +173,19 @@ export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
   arm.subscribe((view, before) => {
     if (view.runs !== before.runs) show();
     const [now, then] = [view.sim?.status, before.sim?.status];
+    const isChanged = view.snapshot?.control.state !== before.snapshot?.control.state;
     // A reset or a restored snapshot, which sets the time back, changes the runs of the twin.
-    if (now?.state !== then?.state || (now && then && now.tick < then.tick)) refresh();
+    const isBack = now && then && now.tick < then.tick;
+    if (isChanged || now?.state !== then?.state || isBack) refresh();
   });
   store.subscribe((view, before) => {
     if (view.origin !== before.origin) replays.forgetReading();
     if (view.cursor_s !== before.cursor_s) replays.whatIf.showTime(view.cursor_s);
+    if (view.beside !== before.beside || view.replay !== before.replay) {
+      const grey = view.beside ? `; grey: ${view.beside.name}` : '';
+      setText(legend, `In the scene, solid: the arm now; blue: this run${grey}.`);
+      setAttribute(legend, 'hidden', view.replay === null);
+    }
     if (view.replay === before.replay) return;
     rows.mark(view.replay);
     if (view.replay === null) replays.end();
@@ -187,6 +195,8 @@ export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
   return {
     element: panel,
     openPlace({ params }) {
+      const at_s = Number(params['at'] ?? Number.NaN);
+      if (Number.isFinite(at_s)) return replays.replayAt(at_s);
       const id = Number(params['run'] ?? Number.NaN);
       if (!Number.isInteger(id)) return null;
       return findRun(arm, id).then((run) => {

@@ -11,6 +11,9 @@ export const STOOD_S = 0.1;
 const SILENT_S = 0.5;
 /** An arm that starts from rest comes less far than this before its first report (rad). */
 const LEAP_RAD = 0.02;
+/** An arm at rest is within this of its place, and one that goes on comes this part of its way. */
+const STILL_RAD = 1e-3;
+const WAY_SHARE = 0.3;
 
 /** A pose of the arm and its time. */
 export interface RunSample {
@@ -21,14 +24,33 @@ export interface RunSample {
 const samePose = (a: RunSample | undefined, b: RunSample) =>
   a?.joints.every((angle, j) => angle === b.joints[j]) === true;
 
+const leap_rad = (a: RunSample, b: RunSample) =>
+  Math.max(...b.joints.map((angle, j) => Math.abs(angle - a.joints[j]!)));
+
 /**
- * Whether nothing was heard of the arm between two samples: a silence that no rest explains. What
- * the arm did meanwhile is unknown, and neither a rest nor a motion. `pace` is that of its clock.
+ * How far the arm would have come by a time if it had gone on as before (rad); zero where it stood,
+ * or where nothing was heard of it before.
  */
-function isUnheard(a: RunSample, b: RunSample, pace: number): boolean {
-  const silence_s = b.at_s - a.at_s;
-  const leap_rad = Math.max(...b.joints.map((angle, j) => Math.abs(angle - a.joints[j]!)));
-  return silence_s > SILENT_S * pace || (silence_s > STOOD_S * pace && leap_rad > LEAP_RAD);
+function wayOn_rad(before: RunSample | undefined, last: RunSample, until_s: number): number {
+  if (!before || last.at_s - before.at_s > STOOD_S) return 0;
+  const rate_rad_s = leap_rad(before, last) / (last.at_s - before.at_s);
+  return rate_rad_s * (until_s - last.at_s);
+}
+
+/**
+ * Whether nothing was heard of the arm before a sample: a silence that no rest explains. What the arm
+ * did meanwhile is unknown, and neither a rest nor a motion. `pace` is that of its clock.
+ */
+function isUnheardBefore(timed: readonly RunSample[], i: number, pace: number): boolean {
+  const [last, sample] = [timed[i - 1], timed[i]!];
+  if (!last) return false;
+  const silence_s = sample.at_s - last.at_s;
+  if (silence_s > SILENT_S * pace) return true;
+  if (silence_s <= STOOD_S * pace) return false;
+  const leap = leap_rad(last, sample);
+  const way = wayOn_rad(timed[i - 2], last, sample.at_s);
+  // An arm that comes to rest has become slow before; one that goes on comes as far as it would.
+  return leap > LEAP_RAD || (way > STILL_RAD && leap > WAY_SHARE * way);
 }
 
 /**
@@ -64,9 +86,8 @@ export function unheardSpans(
   const timed = timedReports(arrived);
   const time = sinceFirst(timed);
   return timed.flatMap((sample, i) => {
-    const last = timed[i - 1];
-    const isOne = last !== undefined && isUnheard(last, sample, pace);
-    return isOne ? [[time(last.at_s), time(sample.at_s)] as const] : [];
+    if (!isUnheardBefore(timed, i, pace)) return [];
+    return [[time(timed[i - 1]!.at_s), time(sample.at_s)] as const];
   });
 }
 
@@ -77,7 +98,7 @@ export function regularSamples(arrived: readonly RunSample[], pace = 1): RunSamp
   const rested = timed.flatMap((sample, i) => {
     const last = timed[i - 1];
     const stood = last && sample.at_s - last.at_s > STOOD_S && !samePose(last, sample);
-    if (!stood || isUnheard(last, sample, pace)) return [sample];
+    if (!stood || isUnheardBefore(timed, i, pace)) return [sample];
     return [{ at_s: sample.at_s - POSE_PERIOD_S, joints: last.joints }, sample];
   });
   return rested

@@ -27,10 +27,14 @@ function decodeMotion({ times_s, position_rad, velocity_rad_s }: RecordedMotion)
   return { times_s, joints: decodeFloats(position_rad), velocities: decodeFloats(velocity_rad_s) };
 }
 
-/** The joint angles of each sample (rad). */
-export function decodeJoints({ position_rad }: RecordedMotion): { joints: Float64Array }[] {
+/** The joint angles (rad) of each sample, and its time (s). */
+export function decodeSamples({
+  times_s,
+  position_rad,
+}: RecordedMotion): { at_s: number; joints: Float64Array }[] {
   const all = decodeFloats(position_rad);
-  return Array.from({ length: all.length / JOINT_COUNT }, (_, i) => ({
+  return times_s.map((at_s, i) => ({
+    at_s,
     joints: all.subarray(JOINT_COUNT * i, JOINT_COUNT * (i + 1)),
   }));
 }

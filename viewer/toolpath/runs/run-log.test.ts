@@ -1,5 +1,6 @@
 /** Times of the samples of a kept run. */
 import { expect, it } from 'vitest';
+import { failure } from '../../../contract/result.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../../link/snapshot.cases.ts';
 import { createTwinClock } from '../../link/twin-clock.ts';
@@ -74,7 +75,8 @@ it('follows a clock that a reset sets back', () => {
 it('does not say that a run finished whose end it did not hear', async () => {
   const store = createArmStore();
   const identity = () => ({ driver: null, clock: null, isInMemory: false, user_id: null });
-  await keepRuns(store, { identity });
+  const call = async () => failure({ kind: 'unreachable' } as const);
+  await keepRuns(store, { identity, call });
   const hear = (state: 'ready' | 'running') =>
     store.set({ snapshot: { ...SNAPSHOT, control: { ...SNAPSHOT.control, state } } });
   const outcomes = async (count: number) => {

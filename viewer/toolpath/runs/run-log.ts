@@ -1,16 +1,17 @@
 /**
  * Keeps the runs of toolpaths that this page sees: motion, cell, signals, contacts, outcome and
- * deviation from the plan. Times are those of the twin (s from the start of the run); without
- * simulation control they are those of the browser.
+ * deviation from the plan. Times are those of the twin (s from the start of the run); of an arm that
+ * is no twin they are those of the browser.
  */
 
-import type { ArmCalls } from '../../link/arm-calls.ts';
+import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { createTwinClock } from '../../link/twin-clock.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { openRuns } from './runs-database.ts';
+import { isTwin, listTwinRuns, type TwinRunsParts } from './twin-runs.ts';
 
 const RUNS_MAX = 20;
 /** The twin reports the end of a run within this time, looked for at this period (ms). */
@@ -37,15 +38,41 @@ export function addRun(store: ArmStore, run: Omit<KeptRun, 'id'>): KeptRun {
   return kept;
 }
 
+/**
+ * Finds which run of the twin it was that this page has heard: the latest that has ended, has that
+ * toolpath, and was not there before. The result reads it; null of an arm that is no twin, and of
+ * what the twin does not keep: a run that a reset has ended, and a motion that is no run.
+ */
+async function createRunFinder(
+  calls: TwinRunsParts['calls'],
+): Promise<(hash: string) => Promise<RobotRun | null>> {
+  const newest = (runs: readonly RobotRun[]) => Math.max(0, ...runs.map(({ id }) => id));
+  let known = newest((await listTwinRuns({ calls })) ?? []);
+  return async (hash) => {
+    const runs = (await listTwinRuns({ calls })) ?? [];
+    // A twin that was restarted counts from one again.
+    if (newest(runs) < known) known = 0;
+    const isIt = ({ id, toolpath_hash, outcome }: RobotRun) =>
+      id > known && toolpath_hash === hash && outcome !== 'running';
+    const found = runs.find(isIt) ?? null;
+    if (found) known = found.id;
+    return found;
+  };
+}
+
 /** Keeps every run from now on; `runs` of the store follows. */
-export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'>): Promise<void> {
+export async function keepRuns(store: ArmStore, calls: TwinRunsParts['calls']): Promise<void> {
   const database = await openRuns().catch(() => null);
   store.set({ runs: (await database?.read().catch(() => null)) ?? [] });
   const clock = createTwinClock();
+  const findRun = await createRunFinder(calls);
   let recorder: RunRecorder | null = null;
   async function end(ended: RunRecorder, view: ArmView, outcome: RunOutcome): Promise<void> {
     if (!ended.isRun()) return;
-    addRun(store, await ended.finish(view, outcome, await endOf(store)));
+    const found = await findRun(view.snapshot?.control.toolpath_hash ?? '');
+    // Without simulation control the page cannot tell a run from another motion; the twin can.
+    if (!found && isTwin(calls) && !store.view().sim) return;
+    addRun(store, await ended.finish(view, outcome, found ?? (await endOf(store))));
   }
   store.subscribe((view, before) => {
     if (view.runs && before.runs && view.runs !== before.runs) database?.write(view.runs);

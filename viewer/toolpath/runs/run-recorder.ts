@@ -8,16 +8,17 @@ import type {
   RecordedRemark,
   RecordingDocument,
 } from '../../../contract/export-document.ts';
-import type { CellState, Toolpath } from '../../../contract/types.generated.ts';
+import type { CellState, RobotRun, Toolpath } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { POSITION } from '../../link/merge-changes.ts';
 import { decimal, paceText, recordTimeText } from '../../ui/value-text.ts';
 import { buildOnce } from '../build-once.ts';
-import { largestDeviation } from '../deviation.ts';
+import { deviationOf } from '../deviation.ts';
 import { startBuildWorker } from '../start-build-worker.ts';
 import { motionErrorText } from '../toolpath-text.ts';
 import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from './recorded-motion.ts';
+import { decodeSamples } from './recording.ts';
 
 /** About ten minutes at 50 Hz; the motion after it is not kept. */
 const SAMPLES_MAX = 30_000;
@@ -109,18 +110,23 @@ export class RunRecorder {
     return this.kinds.size === 0 || this.kinds.has('run');
   }
 
-  /** The run with what the plan says of it; `ended_s` is the twin's time of its end, if known. */
+  /**
+   * The run with what the plan says of it; `known` is the run as the twin keeps it, or the twin's
+   * time of its end (s), if known.
+   */
   async finish(
     view: ArmView,
     reached: RunOutcome,
-    ended_s: number | null,
+    known: RobotRun | number | null,
   ): Promise<Omit<KeptRun, 'id'>> {
+    const source = typeof known === 'object' ? known : null;
+    if (source) this.began_s = source.tick / TICKS_PER_S;
+    const ended_s = typeof known === 'number' ? known : source && this.began_s! + source.duration_s;
     // After a reset the time of the twin begins again, at another pose.
     const isCut = ended_s !== null && this.began_s !== null && ended_s < this.began_s;
     const outcome = isCut ? 'reset' : reached;
     if (isCut) this.samples.pop();
     const plan = this.toolpath && (await buildOnce(startBuildWorker(), this.toolpath));
-    const deviation_m = plan && (await largestDeviation(plan, this.samples));
     const contacts = this.contacts(view);
     const planned = (plan?.findings ?? []).map(
       ({ code, message }) => `${motionErrorText(code)}. ${message}`,
@@ -131,6 +137,8 @@ export class RunRecorder {
     const begin_s = this.began_s ?? Number.POSITIVE_INFINITY;
     const whole_s = ended_s !== null && ended_s > begin_s ? ended_s - begin_s : null;
     const recording = this.recording(name, whole_s);
+    const deviation = plan && (await deviationOf(plan, decodeSamples(recording.motion)));
+    const deviation_m = deviation?.most?.tool_m ?? null;
     const duration_s = recording.motion.times_s.at(-1) ?? 0;
     const started_at = (isCut ? null : this.twinDate(view)) ?? this.started_at.toISOString();
     const own = { name, started_at, outcome, duration_s };

@@ -17,9 +17,9 @@ import { failureNotice } from '../../link/failure-notice.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { decimal, recordTimeText } from '../../ui/value-text.ts';
 import { buildOnce } from '../build-once.ts';
-import { largestDeviation } from '../deviation.ts';
+import { deviationOf } from '../deviation.ts';
 import { startBuildWorker } from '../start-build-worker.ts';
-import { decodeJoints } from './recording.ts';
+import { decodeSamples } from './recording.ts';
 
 /** A reported time is a tick late at most. */
 const SAME_TICKS = 2;
@@ -49,9 +49,9 @@ export function listRuns(kept: readonly KeptRun[], twin: readonly RobotRun[]): L
   for (const [i, run] of [...kept.entries()].reverse()) {
     const place = places[i]!;
     if (place >= 0) {
-      const { started_at, outcome, contacts, signals } = twin[place]!;
+      const { started_at, outcome, duration_s, contacts, signals } = twin[place]!;
       // The page may have missed a part; while it runs, the list is old.
-      const results = outcome === 'running' ? {} : { outcome, contacts, signals };
+      const results = outcome === 'running' ? {} : { outcome, duration_s, contacts, signals };
       rows[place] = { kept: { ...run, started_at, ...results } };
       seen = Math.min(seen, place);
       continue;
@@ -72,28 +72,18 @@ export interface RunChange {
 
 export interface TwinRunsParts {
   readonly arm: ArmStore;
-  readonly calls: ArmCalls;
+  readonly calls: Pick<ArmCalls, 'call' | 'identity'>;
   /** The text of a toolpath of the arm. */
   readonly read: (head: ToolpathHead) => Promise<string | null>;
 }
 
-/** The last replay that was asked for: the twin replays one at a time and refuses others. */
-let lastReplay: Promise<unknown> = Promise.resolve();
-
-/**
- * Replays a run of the twin, after the replays that this page asked for before; a refusal becomes
- * a notice and null.
- */
+/** Replays a run of the twin; a refusal becomes a notice and null. */
 async function replayOf(
   { arm, calls }: TwinRunsParts,
   { id }: RobotRun,
   body: ReplayRunBody,
 ): Promise<ReplayRunReply | null> {
-  const asked = lastReplay.then(() =>
-    calls.call((client) => client.replayRobotRun({ robot_run_id: id }, body)),
-  );
-  lastReplay = asked;
-  const reply = await asked;
+  const reply = await calls.call((client) => client.replayRobotRun({ robot_run_id: id }, body));
   arm.set({ notice: reply.ok ? null : failureNotice(reply.error) });
   return reply.ok ? reply.value : null;
 }
@@ -118,18 +108,26 @@ async function resultsOf(reply: ReplayRunReply, planned: string | null) {
   const toolpath = planned === null ? null : (JSON.parse(planned) as Toolpath);
   const plan = toolpath && (await buildOnce(startBuildWorker(), toolpath));
   const { outcome, duration_s, signals, findings } = reply;
-  const deviation_m = plan && (await largestDeviation(plan, decodeJoints(recording.motion)));
+  const deviation = plan && (await deviationOf(plan, decodeSamples(recording.motion)));
+  const deviation_m = deviation?.most?.tool_m ?? null;
   const contacts = findings.filter(isContact).length;
   return { outcome, duration_s, deviation_m, contacts, signals, findings, planned, recording };
 }
 
-/** A run of the twin as the page keeps its own; null with a notice if it cannot be replayed. */
-export async function readTwinRun(parts: TwinRunsParts, run: RobotRun): Promise<KeptRun | null> {
+/**
+ * A run of the twin as the page keeps its own; null with a notice if it cannot be replayed. `known`
+ * is the toolpath that ran, where the page has it: the arm may have another by now.
+ */
+export async function readTwinRun(
+  parts: TwinRunsParts,
+  run: RobotRun,
+  known: string | null = null,
+): Promise<KeptRun | null> {
   const reply = await replayOf(parts, run, {});
   if (!reply) return null;
   const { toolpaths } = parts.arm.view();
   const head = toolpaths.find(({ hash }) => hash === run.toolpath_hash);
-  const planned = head ? await parts.read(head) : null;
+  const planned = known ?? (head ? await parts.read(head) : null);
   const facts = [
     ['Started', recordTimeText(run.started_at)],
     ['Start', `tick ${run.tick} of the twin`],
@@ -138,6 +136,24 @@ export async function readTwinRun(parts: TwinRunsParts, run: RobotRun): Promise<
   const twin = { tick: run.tick, hash: run.toolpath_hash };
   const own = { id: UNLISTED, name: run.name || 'Toolpath', started_at: run.started_at };
   return { ...own, facts, twin, isExact: true, ...(await resultsOf(reply, planned)) };
+}
+
+/**
+ * A run with poses, times and results of the twin in place of those that the page received late,
+ * guessed or did not hear; null with a notice if it cannot be replayed.
+ */
+export async function exactRun(
+  parts: TwinRunsParts,
+  run: KeptRun,
+  source: RobotRun,
+): Promise<KeptRun | null> {
+  const exact = await readTwinRun(parts, source, run.planned);
+  if (!exact) return null;
+  const { duration_s, deviation_m, outcome, contacts, signals, planned } = exact;
+  const recording = { ...exact.recording, made_by: run.recording.made_by };
+  const results = { recording, planned, deviation_m, duration_s, outcome, contacts, signals };
+  const ofPlan = run.findings.filter((finding) => !isContact(finding));
+  return { ...run, ...results, findings: [...exact.findings, ...ofPlan], isExact: true };
 }
 
 /** The run as it would have been with a change at a time. */
@@ -164,15 +180,17 @@ export async function readBranch(
   };
 }
 
-/**
- * The runs of the twin, newest first; none without access to the simulation control API, and null
- * without an answer.
- */
+/** Whether the arm is a twin, which keeps its runs. */
+export function isTwin(calls: Pick<ArmCalls, 'identity'>): boolean {
+  const { driver } = calls.identity();
+  return driver !== null && driver !== 'upstream';
+}
+
+/** The runs of the twin, newest first; none of an arm that is no twin, and null without an answer. */
 export async function listTwinRuns({
-  arm,
   calls,
-}: TwinRunsParts): Promise<readonly RobotRun[] | null> {
-  if (!arm.view().sim) return [];
+}: Pick<TwinRunsParts, 'calls'>): Promise<readonly RobotRun[] | null> {
+  if (!isTwin(calls)) return [];
   const reply = await calls.call((client) => client.listRobotRuns());
   return reply.ok ? reply.value.runs : null;
 }
@@ -199,9 +217,13 @@ export function runText(
   run: Pick<KeptRun, 'duration_s' | 'deviation_m' | 'contacts' | 'signals'> & Partial<KeptRun>,
 ): string {
   const { duration_s, deviation_m, contacts, signals, recording, twin } = run;
+  const gaps_s = recording ? unheardFor_s(recording) : 0;
   // Of a run that the twin has, it is only the page that has not heard all.
-  const unheard_s = recording && !twin ? unheardFor_s(recording) : 0;
-  const deviation = deviation_m === null ? [] : [`${decimal(deviation_m * 1000, 2)} mm off`];
+  const unheard_s = twin ? 0 : gaps_s;
+  // The largest may be where nothing was heard.
+  const least = gaps_s > 0 ? 'at least ' : '';
+  const deviation =
+    deviation_m === null ? [] : [`${least}${decimal(deviation_m * 1000, 2)} mm off`];
   const counted = (count: number, noun: string) =>
     count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
   const counts = [...counted(contacts, 'contact'), ...counted(signals, 'signal')];

@@ -10,19 +10,19 @@ const RANGES_MM = [0.05, 0.2, 1, 5, 20, 100];
 
 /** The largest deviation as text; empty without a run. */
 export function deviationText(runDeviation: RunDeviation | null): string {
-  const most = runDeviation?.trace.max();
+  const most = runDeviation?.most;
   if (!most) return '';
   const [tool, joint] = [decimal(most.tool_m * 1000, 3), decimal(degrees(most.joint_rad), 3)];
-  return `max ${tool} mm at ${decimal(most.time_s, 2)} s, joints ${joint}°`;
+  return `max ${tool} mm at ${decimal(most.at_s, 2)} s, joints ${joint}°`;
 }
 
-/** Draws the deviation plot; without a run it says how to get one. */
+/** Draws the deviation plot, or says why there is none. */
 export function drawDeviation(
   sheet: PlotSurface,
   runDeviation: RunDeviation | null,
   place: PlotArea,
 ): void {
-  const most = runDeviation?.trace.max() ?? null;
+  const most = runDeviation?.most ?? null;
   const most_mm = (most?.tool_m ?? 0) * 1000;
   const high = RANGES_MM.find((range) => range >= most_mm) ?? most_mm;
   const ticks = [0, high / 2, high];
@@ -33,16 +33,17 @@ export function drawDeviation(
   context.font = FONT;
   context.fillStyle = colour('text2');
   if (!runDeviation || !most) {
-    context.fillText('Run this toolpath to see it.', GUTTER_PX + 8, place.top + 8);
+    const why = runDeviation?.why ?? 'Run this toolpath to see it.';
+    context.fillText(why, GUTTER_PX + 8, place.top + 8);
     return;
   }
   context.fillText(deviationText(runDeviation), GUTTER_PX + 8, place.top + 8);
   context.strokeStyle = colour('accent');
   context.lineWidth = 1.5;
   context.beginPath();
-  for (const { time_s, tool_m } of runDeviation.trace.deviations) {
-    if (time_s < axis.from_s || time_s > axis.to_s) continue;
-    context.lineTo(xOf(axis, time_s), y(tool_m * 1000));
+  for (const { at_s, tool_m } of runDeviation.deviations) {
+    if (at_s < axis.from_s || at_s > axis.to_s) continue;
+    context.lineTo(xOf(axis, at_s), y(tool_m * 1000));
   }
   context.stroke();
   context.lineWidth = 1;
