@@ -1,4 +1,5 @@
 /** The API documentation at /docs, loaded from this server only, under its security policy. */
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { test } from './server.ts';
 
@@ -74,3 +75,32 @@ test('logs in, and shows the events of the arm as they come @more', async ({ ser
   await page.locator('#listen').click();
   await expect(page.locator('#listen-state')).toContainText('Closed');
 });
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`is of one piece with the viewer, for everybody, in ${theme} @more`, async ({
+    browser,
+    server,
+  }) => {
+    // axe needs a context that is made by hand.
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const docs = await context.newPage();
+    // As chosen in the viewer.
+    await docs.addInitScript((chosen) => {
+      localStorage.setItem('armtwin.preferences', JSON.stringify({ theme: chosen }));
+    }, theme);
+    await docs.goto(`${server.baseUrl}/docs/`);
+    await expect(docs.locator('html')).toHaveAttribute('data-theme', theme);
+    const call = docs.locator('.opblock-post').nth(3);
+    await call.getByRole('button').first().click();
+    await expect(call.getByRole('button', { name: 'Execute' })).toBeVisible();
+    const { violations } = await new AxeBuilder({ page: docs })
+      .include('.guide')
+      .include('.opblock.is-open')
+      .include('.opblock-tag-section:first-of-type .opblock-tag')
+      .analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    const wide = await docs.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBe(390);
+    await context.close();
+  });
+}

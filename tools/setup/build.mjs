@@ -97,6 +97,8 @@ const LIBRARY_FILES = [
 function copyDocsPage() {
   const target = `${NEXT}/docs-page`;
   cpSync(PAGE, target, { recursive: true });
+  // The colours of the page.
+  copyFileSync('viewer/styles/tokens.css', `${target}/tokens.css`);
   for (const file of LIBRARY_FILES) copyFileSync(`${LIBRARY}/${file}`, `${target}/${file}`);
 }
 

@@ -4,10 +4,24 @@
  * scripts; Swagger's online validator is disabled.
  */
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
+
+/** The theme that the user has chosen in the viewer, else that of the system. */
+function theme() {
+  try {
+    const { theme: chosen } = JSON.parse(localStorage.getItem('armtwin.preferences') ?? '{}');
+    if (chosen === 'light' || chosen === 'dark') return chosen;
+  } catch {
+    // Storage is refused, or what it has is no JSON.
+  }
+  return dark.matches ? 'dark' : 'light';
+}
+
 function followTheme() {
-  document.documentElement.classList.toggle('dark-mode', dark.matches);
+  document.documentElement.dataset.theme = theme();
+  document.documentElement.classList.toggle('dark-mode', theme() === 'dark');
 }
 dark.addEventListener('change', followTheme);
+window.addEventListener('storage', followTheme);
 followTheme();
 
 const part = (id) => document.getElementById(id);
@@ -49,8 +63,43 @@ function wholeList({ React }) {
   return { components: { operations: Operations } };
 }
 
+/** The names of calls and groups as text: links within buttons are two controls in one place. */
+function plainNames({ React }) {
+  const DeepLink = ({ text }) => React.createElement('span', null, text);
+  return { components: { DeepLink } };
+}
+
+/** The name of a field of a call: its parameter, or what it chooses or takes. */
+function nameOf(control) {
+  const parameter = control.closest('tr[data-param-name]')?.dataset.paramName;
+  if (parameter) return parameter;
+  if (control.closest('.content-type-wrapper, .response-control-media-type')) return 'Media type';
+  if (control.closest('.servers')) return 'Server';
+  if (control.matches('.curl')) return 'The call as a command of curl';
+  if (control.matches('textarea')) return 'Body of the call';
+  if (control.closest('.auth-container')) return 'Session token';
+  return control.placeholder || 'Value';
+}
+
+/**
+ * Names the fields that Swagger UI leaves without one, and lets the keyboard reach what scrolls, also
+ * where it adds them later.
+ */
+function nameControls(root) {
+  const isNamed = ({ labels }) => [...(labels ?? [])].some((label) => label.textContent.trim());
+  const name = () => {
+    for (const control of root.querySelectorAll('input, select, textarea')) {
+      if (control.hasAttribute('aria-label') || isNamed(control)) continue;
+      control.setAttribute('aria-label', nameOf(control));
+    }
+    for (const example of root.querySelectorAll('pre.microlight')) example.tabIndex = 0;
+  };
+  new MutationObserver(name).observe(root, { childList: true, subtree: true });
+  name();
+}
+
 const calls = window.SwaggerUIBundle({
-  plugins: [wholeList],
+  plugins: [wholeList, plainNames],
   url: new URL('openapi.json', base).href,
   dom_id: '#page',
   deepLinking: true,
@@ -63,6 +112,10 @@ const calls = window.SwaggerUIBundle({
 part('by-hand').textContent = `curl -X POST ${base.href}api/v1/auth \\
   -H 'Content-Type: application/json' -d '{"token": "<API token>"}'
 curl ${base.href}api/v1/data/snapshot -H 'Authorization: Bearer <session token>'`;
+
+nameControls(part('page'));
+// What scrolls is reached by the keyboard too.
+for (const box of document.querySelectorAll('.scrolled')) box.tabIndex = 0;
 
 let session = null;
 let socket = null;
