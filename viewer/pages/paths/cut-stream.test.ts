@@ -94,7 +94,8 @@ class HearingPage {
     if (!isSent && !isSilent) return;
     this.heard_s = now_s;
     if (snapshot.control.state === 'running') this.began_s ||= now_s;
-    this.store.set({ link: 'live', snapshot: structuredClone(snapshot) });
+    const read = { ...snapshot, [POSITION]: [...snapshot[POSITION]] } as Snapshot;
+    this.store.set({ link: 'live', snapshot: read });
   }
 
   /** The run that the page keeps. */
@@ -156,7 +157,7 @@ beforeAll(async () => {
   } while (snapshot.control.state !== 'ready' || cuts.some(({ to_s }) => to_s + 1 > now_s));
   twinRun = (await arm.listRobotRuns()).runs[0]!;
   reply = await arm.replayRobotRun({ robot_run_id: twinRun.id }, {});
-});
+}, TIMEOUT_MS);
 
 afterAll(async () => {
   await fixture.close();

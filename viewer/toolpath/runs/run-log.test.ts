@@ -45,6 +45,14 @@ it('marks a silence as unknown, and draws no rest and no leap into it', () => {
   expect(unheardSpans(long, 10)).toEqual([]);
 });
 
+it('tells a silence in a slow move from a rest', () => {
+  const slow = (from_s: number) =>
+    [0, 0.02, 0.04].map((by_s) => at(from_s + by_s, 0.05 * (from_s + by_s)));
+  expect(unheardSpans([...slow(0), ...slow(0.3)])).toEqual([[0.04, 0.3]]);
+  const stopped = [...slow(0), at(0.06, 0.0022), at(0.36, 0.0022), at(0.4, 0.0024)];
+  expect(unheardSpans(stopped)).toEqual([]);
+});
+
 it('names the end of a run', () => {
   const view = createArmStore().view();
   const now = (
