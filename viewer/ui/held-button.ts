@@ -4,28 +4,34 @@ import { type Attributes, type Child, element } from './element.ts';
 const FIRST_MS = 350;
 const NEXT_MS = 40;
 
+/** Keys that press a button. */
+const PRESSING: readonly string[] = ['Enter', ' '];
+
 /**
- * A button that calls `act` on a press and again while held, each time after the last call has
- * finished. Releasing it, leaving it or hiding the page stops it, and so does `act` by returning
- * false.
+ * A button that calls `act` on a press and again while held, by pointer or key, each time after the
+ * last call has finished. Releasing it, leaving it, or another window or tab in front stops it, and so
+ * does `act` by returning false; the signal tells `act` of the release.
  */
 export function heldButton(
   attributes: Attributes,
-  act: () => boolean | Promise<boolean>,
+  act: (held: AbortSignal) => boolean | Promise<boolean>,
   ...children: readonly Child[]
 ): HTMLButtonElement {
   const made = element('button', { type: 'button', ...attributes }, ...children);
-  let holds = 0;
+  let pressed: AbortController | null = null;
+  const release = (): void => pressed?.abort();
   async function hold(): Promise<void> {
-    const own = ++holds;
+    release();
+    const press = new AbortController();
+    const { signal } = press;
+    pressed = press;
     let rest_ms = FIRST_MS;
     // A disabled button may never receive its release event.
-    while (own === holds && !made.matches(':disabled') && (await act())) {
+    while (!signal.aborted && !made.matches(':disabled') && (await act(signal))) {
       await new Promise((resolve) => setTimeout(resolve, rest_ms));
       rest_ms = NEXT_MS;
     }
   }
-  const release = (): void => void holds++;
   made.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
     made.setPointerCapture(event.pointerId);
@@ -35,10 +41,22 @@ export function heldButton(
     made.addEventListener(end, release);
   }
   document.addEventListener('visibilitychange', release);
+  addEventListener('blur', release);
   addEventListener('pointerup', release, { capture: true });
-  // A click without a pointer is a key press; a held key repeats by itself.
+  made.addEventListener('keydown', (event) => {
+    if (!PRESSING.includes(event.key)) return;
+    // Its click would be another press.
+    event.preventDefault();
+    if (!event.repeat) void hold();
+  });
+  made.addEventListener('keyup', (event) => {
+    if (!PRESSING.includes(event.key)) return;
+    event.preventDefault();
+    release();
+  });
+  // A click of neither is of a screen reader, which holds nothing.
   made.addEventListener('click', (event) => {
-    if (event.detail === 0) void act();
+    if (event.detail === 0) void act(AbortSignal.abort());
   });
   return made;
 }

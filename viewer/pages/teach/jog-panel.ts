@@ -23,11 +23,19 @@ const MOVES = [
   ['ghost', 'Ghost'],
   ['arm', 'Arm'],
 ] as const;
+/** The step of a button that moves for as long as it is held. */
+const HELD = 0;
+/** The farthest of these angles that a joint can turn by is what it turns to while it is held (°). */
+const FAR_DEG = [180, 90, 45, 20, 10, 5, 2, 1] as const;
+/** A held tool goes from one of these to the next, in mm or °: a straight way has no longer steps. */
+const HELD_STEP = 20;
+const HELD_GHOST_STEP = 1;
 const STEPS = [
   [0.1, '0.1'],
   [1, '1'],
   [5, '5'],
   [20, '20'],
+  [HELD, 'Held'],
 ] as const;
 const SPEEDS = [
   [0.025, '25'],
@@ -59,14 +67,21 @@ function createJogger({ target, settings, motion }: JogParts) {
   const own = () => settings.view().jogTarget === 'ghost';
   const jog = (change: (from: Joints) => Joints) =>
     own() ? target.tryJoints(change(target.view().joints)) : motion.jog(change);
+  const isHeld = () => settings.view().step === HELD;
+  /** The step, in mm or degrees. */
+  const step = () => settings.view().step || (own() ? HELD_GHOST_STEP : HELD_STEP);
   return {
-    turn(joint: number, sign: number): boolean | Promise<boolean> {
-      const by_rad = sign * settings.view().step * RAD_PER_DEG;
+    turn(joint: number, sign: number, held: AbortSignal): boolean | Promise<boolean> {
+      if (isHeld() && !own()) {
+        const angles = FAR_DEG.map((far) => sign * far * RAD_PER_DEG);
+        return motion.turnWhileHeld(joint, angles, held);
+      }
+      const by_rad = sign * step() * RAD_PER_DEG;
       return jog((from) => from.with(joint, from[joint]! + by_rad) as Joints);
     },
-    move(handle: Handle, sign: number): boolean | Promise<boolean> {
-      const amount = sign * settings.view().step * HANDLE_KINDS[handle.kind].step;
-      if (!own()) return motion.step(handle, amount);
+    move(handle: Handle, sign: number, held: AbortSignal): boolean | Promise<boolean> {
+      const amount = sign * step() * HANDLE_KINDS[handle.kind].step;
+      if (!own()) return motion.step(handle, amount, isHeld() ? held : null);
       const along = axisOf(target.pose(), handle.axis, settings.view().frame);
       target.begin({ kind: handle.kind, along });
       target.dragTo(amount);
@@ -85,9 +100,13 @@ function createJogger({ target, settings, motion }: JogParts) {
 
 type Jogger = ReturnType<typeof createJogger>;
 
-function pair(label: string, action: (sign: number) => boolean | Promise<boolean>) {
-  const one = (sign: number, glyph: string, verb: string) =>
-    heldButton({ class: 'jog', 'aria-label': `${label} ${verb}` }, () => action(sign), glyph);
+type JogAction = (sign: number, held: AbortSignal) => boolean | Promise<boolean>;
+
+function pair(label: string, action: JogAction) {
+  const one = (sign: number, glyph: string, verb: string) => {
+    const attributes = { class: 'jog', 'aria-label': `${label} ${verb}` };
+    return heldButton(attributes, (held) => action(sign, held), glyph);
+  };
   return [one(-1, '\u2212', 'less'), one(1, '+', 'more')] as const;
 }
 
@@ -106,7 +125,7 @@ function jointRows(jogger: Jogger, parts: JogParts) {
   const { settings, target, armJoints } = parts;
   const shown = () => (settings.view().jogTarget === 'arm' ? armJoints() : target.view().joints);
   const rows = [0, 1, 2, 3, 4, 5].map((joint) => {
-    const [less, more] = pair(`Joint ${joint + 1}`, (sign) => jogger.turn(joint, sign));
+    const [less, more] = pair(`Joint ${joint + 1}`, (sign, held) => jogger.turn(joint, sign, held));
     const enter = (value: number) => jogger.set(joint, value);
     const value = createHeldNumberInput({
       label: `Joint ${joint + 1}`,
@@ -133,7 +152,7 @@ function toolRows(jogger: Jogger, { target, settings, toolPose }: JogParts) {
   const shown = () => (settings.view().jogTarget === 'arm' ? toolPose() : target.pose());
   const rows = NAMES.map((name, i) => {
     const handle: Handle = { kind: i < 3 ? 'move' : 'turn', axis: i % 3 };
-    const [less, more] = pair(`Tool ${name}`, (sign) => jogger.move(handle, sign));
+    const [less, more] = pair(`Tool ${name}`, (sign, held) => jogger.move(handle, sign, held));
     const enter = (value: number) => jogger.reach(i, value);
     const unit = i < 3 ? 'mm' : '°';
     const value = createHeldNumberInput({ label: `Tool ${name}`, unit, digits: 1, step: 1, enter });

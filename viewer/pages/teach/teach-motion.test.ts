@@ -1,7 +1,8 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ArmClient } from '../../../contract/client.ts';
 import { success } from '../../../contract/result.ts';
 import type { GoToBody, Joints } from '../../../contract/types.generated.ts';
+import { MODEL_RANGE } from '../../../physics/arm/arm-range.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import type { Commands } from '../../link/commands.ts';
@@ -15,6 +16,8 @@ const TURN_Z = { kind: 'turn', axis: 2 } as const;
 
 let calls: string[];
 let sent: GoToBody[];
+/** Which calls of go_to are refused, counted from one. */
+let refused: ReadonlySet<number>;
 let measured: Joints;
 let states: string[];
 let settings: ReturnType<typeof createTeachSettings>;
@@ -50,18 +53,25 @@ function clientOf(): ArmClient {
 
 beforeEach(() => {
   [calls, sent, states] = [[], [], []];
+  refused = new Set();
   measured = START;
   settings = createTeachSettings();
   store = createArmStore();
   const call: ArmCalls['call'] = async (act) => success(await act(clientOf()));
   const goTo: Commands['goTo'] = async (body) => {
     sent.push(body);
-    return true;
+    return !refused.has(sent.length);
   };
+  const cancel = async () => {
+    calls.push('cancel');
+    states = [];
+  };
+  const acquireLock = async () => true;
   motion = new TeachMotion({
     arm: store,
     calls: { call } as Partial<ArmCalls> as ArmCalls,
-    commands: { goTo } as Partial<Commands> as Commands,
+    commands: { goTo, cancel, acquireLock } as Partial<Commands> as Commands,
+    range: () => MODEL_RANGE,
     settings,
     motionOptions: () => ({ avoidance_zones: [] }),
   });
@@ -118,4 +128,46 @@ it('does not move when the calculation fails, and shows the reason', async () =>
   expect(await motion.step(TURN_Z, 0.01)).toBe(false);
   expect([sent, store.view().notice?.code]).toEqual([[], 'j5_boundary_limit']);
   expect(store.view().notice?.text).toContain('J6 beyond its limit');
+});
+
+describe('a motion that is held', () => {
+  /** The arm moves for as long as nobody stops it. */
+  const moving = () => Array.from({ length: 1000 }, () => 'running');
+
+  it('stops where it is when it is released, and adds no step to its goal', async () => {
+    const press = new AbortController();
+    states = moving();
+    const turning = motion.turnWhileHeld(0, [1, 0.5], press.signal);
+    await expect.poll(() => sent.length).toBe(1);
+    expect(calls).toEqual([]);
+    press.abort();
+    expect(await turning).toBe(false);
+    expect(calls).toEqual(['cancel']);
+    expect(sent[0]!.joints[0]).toBeCloseTo(1, 12);
+    measured = START.with(0, 0.3) as Joints;
+    await motion.jog(turned(0.1));
+    expect(sent.at(-1)!.joints[0]).toBeCloseTo(0.4, 12);
+  });
+
+  it('goes as far as the range and the way allow', async () => {
+    refused = new Set([1]);
+    const held = new AbortController().signal;
+    expect(await motion.turnWhileHeld(0, [9, 1, 0.5], held)).toBe(true);
+    expect(sent.map(({ joints }) => joints[0])).toEqual([1, 0.5]);
+  });
+
+  it('stops a step of the tool that is released', async () => {
+    const press = new AbortController();
+    states = moving();
+    const step = motion.step(MOVE_X, 0.02, press.signal);
+    await expect.poll(() => sent.length).toBe(1);
+    press.abort();
+    expect(await step).toBe(false);
+    expect(calls).toEqual(['nudge', 'cancel']);
+  });
+
+  it('does not begin after the release', async () => {
+    expect(await motion.turnWhileHeld(0, [1], AbortSignal.abort())).toBe(false);
+    expect(sent).toEqual([]);
+  });
 });

@@ -10,6 +10,7 @@ import type {
   TcpConfig,
   ToolpathMetadata,
 } from '../../../contract/types.generated.ts';
+import type { ArmRange } from '../../../physics/arm/arm-range.ts';
 import { createPoseReader, createTool } from '../../../physics/kinematics/tool.ts';
 import { matrixToQuaternion } from '../../../physics/math/rotation.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
@@ -38,6 +39,16 @@ interface Parts {
   readonly commands: Commands;
   readonly settings: TeachSettings;
   readonly motionOptions: () => MotionOptions;
+  /** The range of the joints. */
+  readonly range: () => ArmRange;
+}
+
+/** Resolves when the signal is given. */
+function released(held: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (held.aborted) resolve();
+    else held.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** Tool pose for joint angles and a tool. */
@@ -69,10 +80,34 @@ export class TeachMotion {
     });
   }
 
-  /** Moves or turns the tool by an amount (m, rad) from the current pose. */
-  step(handle: Handle, amount: number): Promise<boolean> {
-    return this.computeAndMove((client, joints) =>
-      this.calculate(client, { joints, handle, amount }),
+  /**
+   * Turns a joint by the first of some angles (rad) that can be reached, the farthest first, and stops
+   * it where it is when it is released.
+   */
+  turnWhileHeld(joint: number, angles: readonly number[], held: AbortSignal): Promise<boolean> {
+    return this.exclusively(async () => {
+      const from = await this.startJoints();
+      if (!from || !(await this.parts.commands.acquireLock())) return false;
+      for (const by_rad of angles) {
+        const angle = from[joint]! + by_rad;
+        const { min_rad, max_rad } = this.parts.range();
+        if (angle < min_rad[joint]! || angle > max_rad[joint]!) continue;
+        if (held.aborted) return false;
+        const started = await this.start(from.with(joint, angle) as Joints);
+        if (started) return this.waitForStop(held);
+      }
+      return false;
+    });
+  }
+
+  /**
+   * Moves or turns the tool by an amount (m, rad) from the current pose; one that is held stops where
+   * it is when it is released.
+   */
+  step(handle: Handle, amount: number, held: AbortSignal | null = null): Promise<boolean> {
+    return this.computeAndMove(
+      (client, joints) => this.calculate(client, { joints, handle, amount }),
+      held,
     );
   }
 
@@ -91,12 +126,13 @@ export class TeachMotion {
   /** Goes to the joint angles that the API computes from the current pose. */
   private computeAndMove(
     call: (client: ArmClient, joints: Joints) => Promise<FoundJoints>,
+    held: AbortSignal | null = null,
   ): Promise<boolean> {
     return this.exclusively(async () => {
       const joints = await this.startJoints();
       const found = joints && (await this.callOrNotify((client) => call(client, joints)));
       if (!found) return false;
-      if (found.result === 'success') return this.moveTo(found.joints);
+      if (found.result === 'success') return this.moveTo(found.joints, held);
       const reason = motionErrorText(found.error);
       const text = `The arm cannot go there: ${reason}. Choose another target.`;
       this.parts.arm.set({ notice: { text, code: found.error } });
@@ -151,25 +187,45 @@ export class TeachMotion {
     return goal && there ? goal : measured;
   }
 
-  private async moveTo(joints: Joints): Promise<boolean> {
+  /** Starts a motion; false if it is refused. */
+  private start(joints: Joints): Promise<boolean> {
     const { commands, settings, motionOptions: load } = this.parts;
-    const max_speed = settings.view().speed_m_s;
     this.goal = null;
-    if (!(await commands.goTo({ mode: 'teach', joints, max_speed, ...load() }))) return false;
-    const arrived = await this.waitForStop();
+    return commands.goTo({
+      mode: 'teach',
+      joints,
+      max_speed: settings.view().speed_m_s,
+      ...load(),
+    });
+  }
+
+  private async moveTo(joints: Joints, held: AbortSignal | null = null): Promise<boolean> {
+    if (!(await this.start(joints))) return false;
+    const arrived = await this.waitForStop(held);
     if (arrived) this.goal = joints;
     return arrived;
   }
 
-  /** Waits until the arm stops; returns whether it is ready. */
-  private async waitForStop(): Promise<boolean> {
+  /**
+   * Waits until the arm stops, which it does when it is released; returns whether it is ready, and has
+   * not been stopped before its goal.
+   */
+  private async waitForStop(held: AbortSignal | null = null): Promise<boolean> {
+    let isStopped = false;
     for (;;) {
+      if (held?.aborted && !isStopped) {
+        isStopped = true;
+        await this.parts.commands.cancel();
+      }
       const reply = await this.callOrNotify((client) => client.getSnapshot());
       const state = reply?.snapshot.control.state;
       if (state !== 'running' && state !== 'stopping' && state !== 'paused') {
-        return state === 'ready';
+        return state === 'ready' && !isStopped;
       }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await Promise.race([
+        new Promise((resolve) => setTimeout(resolve, POLL_MS)),
+        ...(held && !isStopped ? [released(held)] : []),
+      ]);
     }
   }
 

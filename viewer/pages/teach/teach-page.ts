@@ -90,7 +90,10 @@ function createTeachContext(parts: TeachParts, editor: ToolpathEditor) {
     const { tcp_config, avoidance_zones } = metadata ?? {};
     return { ...(tcp_config && { tcp_config }), ...(avoidance_zones && { avoidance_zones }) };
   };
-  const motion = new TeachMotion({ arm, calls, commands, settings, motionOptions });
+  const motion = new TeachMotion({
+    ...{ arm, calls, commands, settings, motionOptions },
+    range: () => target.range,
+  });
   const targetJoints = () => target.view().joints;
   const actions = createEditActions({ store, editor, library, arm, targetJoints });
   const updateEnvironment = () =>
