@@ -49,8 +49,8 @@ void main() {
 }`;
 
 const LEVELS = {
-  light: { line: 0xa4a6a8, strength: 0.8, shadow: 0.26, blob: 0.34 },
-  dark: { line: 0x6b747d, strength: 0.3, shadow: 0.55, blob: 0.6 },
+  light: { line: 0xa4a6a8, reach: 0x8a8f94, strength: 0.8, shadow: 0.26, blob: 0.34 },
+  dark: { line: 0x6b747d, reach: 0x4f575f, strength: 0.3, shadow: 0.55, blob: 0.6 },
 } as const;
 
 export interface Ground {
@@ -104,7 +104,7 @@ export function createGround(): Ground {
     paint(palette) {
       const level = LEVELS[palette.theme];
       lines.uniforms['line']!.value.set(level.line);
-      lines.uniforms['reach']!.value.copy(palette.text2);
+      lines.uniforms['reach']!.value.set(level.reach);
       lines.uniforms['strength']!.value = level.strength;
       shade.opacity = level.shadow;
       blob.opacity = level.blob;
