@@ -11,6 +11,7 @@ import { loadFailedNotice } from './link/failure-notice.ts';
 import { LiveLink } from './link/live-link.ts';
 import { PoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
+import { twinPace } from './link/twin-clock.ts';
 import { createLivePage } from './pages/live/live-page.ts';
 import { createPages } from './pages/page-table.ts';
 import { Stage } from './scene/stage.ts';
@@ -88,7 +89,12 @@ let pages: PageSwitch | null = null;
 let sim: SimLink | null = null;
 
 const stage = new Stage({
-  pose: (now_ms) => ({ moving: poses.sample(now_ms, joints), joints }),
+  pose(now_ms) {
+    const { lookBack } = store.view();
+    if (lookBack) return { moving: false, joints: lookBack.joints, isPast: true };
+    return { moving: poses.sample(now_ms, joints), joints };
+  },
+  pace: () => twinPace(store.view().sim),
   onFrame() {
     if (stage.frames() === 1) performance.mark('arm-shown');
     onShown();
@@ -229,10 +235,10 @@ async function copyLink(): Promise<void> {
 }
 
 const choice: RunChoice = { mode: 'automatic', loops: 1 };
+const live = createLivePage({ store, calls, commands, choice });
 frame = createFrame({
-  ...{ store, link, commands, stage, collision, shown, choice },
+  ...{ store, link, commands, stage, collision, shown, choice, live },
   copyLink: () => void copyLink(),
-  live: createLivePage({ store, calls, commands, choice }),
 });
 const others = createPages();
 const rail = createRail({
@@ -254,6 +260,12 @@ pages = new PageSwitch({
   frame: frame.element,
   scene: frame.scene,
   pages: others,
+  live,
+});
+store.subscribe((view, before) => {
+  if (view.lookBack === before.lookBack) return;
+  stage.requestUpdate();
+  pages?.placeChanged();
 });
 const app = document.getElementById('app')!;
 app.append(rail.element, frame.element, signIn.element);

@@ -30,6 +30,7 @@ const EMPTY: ArmView = {
   loopStarted_ms: null,
   pausedSince_ms: null,
   runStartedAt: null,
+  lookBack: null,
   runs: null,
 };
 

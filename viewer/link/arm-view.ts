@@ -101,6 +101,16 @@ export interface WorkflowHold {
   readonly waiting: string;
 }
 
+/** A moment of the past that the page has heard. */
+export interface LookedBack {
+  /** Time of the arm (ms). */
+  readonly at_ms: number;
+  /** Where it was then (rad), or was seen last before. */
+  readonly joints: Float64Array;
+  /** Whether the page has heard of the arm then. */
+  readonly isKnown: boolean;
+}
+
 export interface ArmView {
   readonly link: LinkState;
   readonly name: string;
@@ -140,6 +150,8 @@ export interface ArmView {
   readonly pausedSince_ms: number | null;
   /** Wall time at which this page saw the run start. */
   readonly runStartedAt: Date | null;
+  /** The moment of the past that the Live page looks at; null while that is now. */
+  readonly lookBack: LookedBack | null;
   /** The runs that this browser keeps, newest first; null until they are read. */
   readonly runs: readonly KeptRun[] | null;
 }

@@ -40,8 +40,16 @@ export interface LiveLayers {
 }
 
 export interface StageOptions {
-  /** Joint angles (rad) to draw now; `moving` keeps the frames coming. */
-  readonly pose: (now_ms: number) => { readonly joints: Float64Array; readonly moving: boolean };
+  /**
+   * Joint angles (rad) to draw now; `moving` keeps the frames coming. One of the past draws no trail.
+   */
+  readonly pose: (now_ms: number) => {
+    readonly joints: Float64Array;
+    readonly moving: boolean;
+    readonly isPast?: boolean;
+  };
+  /** How much of the arm's time passes in a second: none while its clock stands; by default one. */
+  readonly pace?: () => number;
   /** Called after every drawn frame. */
   readonly onFrame: () => void;
   /** Called when no frame comes: WebGL 2 is missing, or the page shown has no scene. */
@@ -97,7 +105,7 @@ export class Stage {
   constructor(options: StageOptions) {
     this.options = options;
     this.arm = this.parts.arm;
-    this.tracer = createTipTracer(options.pose, this.parts.trail);
+    this.tracer = createTipTracer(options.pose, this.parts.trail, () => this.pace());
     this.view = createViewpoint(this.canvas, () => this.requestRender());
     this.element.className = 'stage';
     this.canvas.className = 'stage-canvas';
@@ -109,6 +117,10 @@ export class Stage {
     new ResizeObserver(() => this.resize()).observe(this.element);
     startMeshing(this.arm, () => this.updateShadows());
     this.setLayers({ trail: true, zones: true, labels: true });
+  }
+
+  private pace(): number {
+    return this.options.pace?.() ?? 1;
   }
 
   /** Starts rendering after the page has been painted; further calls do nothing. */
@@ -322,14 +334,15 @@ export class Stage {
 
   private onAnimationFrame(now_ms: number): void {
     this.scheduled = false;
-    const { joints, moving } = this.options.pose(now_ms);
+    const { joints, moving, isPast = false } = this.options.pose(now_ms);
     if (!this.drawnJoints || joints.some((angle, j) => angle !== this.drawnJoints![j])) {
       this.drawnJoints = Float64Array.from(joints);
       this.arm.setPose(joints);
       this.drawing?.updateShadows();
       this.dirty = true;
     }
-    if (this.tracer.advance(now_ms, this.tool)) this.dirty = true;
+    if (isPast) this.tracer.restart(now_ms);
+    else if (this.tracer.advance(now_ms, this.tool)) this.dirty = true;
     for (const layer of this.activeLayers()) {
       if (!layer.update()) continue;
       this.dirty = true;
@@ -338,7 +351,8 @@ export class Stage {
     this.moving = moving || this.view.advance(now_ms);
     const due = this.dirty && this.size !== null;
     if (due && this.drawing?.isReady()) this.draw(this.drawing, now_ms);
-    if (this.moving || (due && this.dirty) || this.parts.trail.object.visible) this.requestUpdate();
+    const isFading = this.parts.trail.object.visible && this.pace() > 0;
+    if (this.moving || (due && this.dirty) || isFading) this.requestUpdate();
     else this.last_ms = null;
   }
 

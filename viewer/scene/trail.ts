@@ -1,4 +1,4 @@
-/** The trail: the line that the tool tip has drawn in the last seconds. */
+/** The trail: the line that the tool tip has drawn in the last seconds of the arm's time. */
 
 import { Box3, type Color, DynamicDrawUsage, type InterleavedBufferAttribute, Sphere } from 'three';
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
@@ -11,8 +11,9 @@ const POINTS_MAX = 512;
 
 export interface Trail {
   readonly object: Line2;
-  /** Adds a tip position (m) at a time; returns true if the line changed. */
+  /** Adds a tip position (m) at a time of the arm; returns true if the line changed. */
   add(tip: readonly [number, number, number], now_ms: number): boolean;
+  clear(): void;
   setVisible(visible: boolean): void;
   paint(colour: Color): void;
   resize(width: number, height: number): void;
@@ -63,13 +64,19 @@ export function createTrail(): Trail {
     object,
     add(tip, now_ms) {
       const before = points.length;
-      points = points.filter((point) => now_ms - point.at_ms < LENGTH_MS).slice(-POINTS_MAX);
+      // A reset sets the time of a twin back.
+      const isRecent = ({ at_ms }: TrailPoint) => at_ms <= now_ms && now_ms - at_ms < LENGTH_MS;
+      points = points.filter(isRecent).slice(-POINTS_MAX);
       const last = points.at(-1)?.tip;
       const far = !last || Math.hypot(...tip.map((value, i) => value - last[i]!)) > STEP_M;
       if (far) points.push({ tip: [...tip], at_ms: now_ms });
       const changed = (far && points.length > 1) || points.length < before;
       if (changed) draw();
       return changed;
+    },
+    clear() {
+      points = [];
+      draw();
     },
     setVisible(visible) {
       wanted = visible;

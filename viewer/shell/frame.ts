@@ -10,6 +10,7 @@ import type { Stage } from '../scene/stage.ts';
 import { button, element, setAttribute } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
 import { onPageKey } from '../ui/page-key.ts';
+import type { Place } from '../ui/place.ts';
 import type { CollisionSwitch } from './collision-switch.ts';
 import { createFrameKeys } from './frame-keys.ts';
 import { createMotionBar } from './motion-bar.ts';
@@ -29,6 +30,12 @@ export interface LivePanels {
   readonly readout: Panel;
   /** Under the scene. */
   readonly plots: Panel;
+  /** Over the scene, while the page looks back. */
+  readonly lookBack: HTMLElement;
+  /** What the page looks at. */
+  place(): Place;
+  /** Looks at a time of the arm (s); false if the page has not heard of it. */
+  look(at_s: number): boolean;
   /** Beside the scene, from top to bottom. */
   readonly inspector: readonly Panel[];
   /** Creates the tabs of the narrow layout, which choose what the page shows. */
@@ -63,7 +70,7 @@ export interface FrameParts {
 /** Builds the frame; it updates itself from the store. */
 export function createFrame(parts: FrameParts): Frame {
   const { store, link, commands, stage, collision, shown, copyLink, choice } = parts;
-  const { readout, plots, inspector, createTabs } = parts.live;
+  const { readout, plots, lookBack, inspector, createTabs } = parts.live;
   const motion = createMotionBar(choice, commands, () => store.view());
   const top = createTopBar(commands, motion);
   const views = createViewBar(stage, collision.element, copyLink);
@@ -71,7 +78,7 @@ export function createFrame(parts: FrameParts): Frame {
   const prompt: readonly Panel[] = [top, notices, plots];
   const updateSteady = createSteady([readout, ...inspector]);
   const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
-  scene.append(stage.element, views.element, notices.element, readout.element);
+  scene.append(stage.element, views.element, notices.element, readout.element, lookBack);
   const page = element('div', { class: 'page' });
   const drawer = button(
     { class: 'glass tool drawer', title: 'Show or hide the panels (I)', 'aria-label': 'Panels' },
@@ -92,6 +99,7 @@ export function createFrame(parts: FrameParts): Frame {
     const now_ms = performance.now();
     const view = store.view();
     setAttribute(page, 'data-link', view.link);
+    setAttribute(page, 'data-past', view.lookBack !== null);
     const shown = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
     for (const panel of prompt) panel.update(shown);
     updateSteady(shown);

@@ -24,6 +24,14 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [string,
     ],
   ],
   [
+    'Live, on a plot',
+    [
+      ['← →', 'Look back by 0.1 s; with ⇧ by 1 s'],
+      ['Home End', 'The first that is kept; live'],
+      ['Esc', 'Back to live'],
+    ],
+  ],
+  [
     'Paths and Teach',
     [
       ['Space', 'Play or pause the preview'],

@@ -12,6 +12,7 @@ import { onPageKey } from '../ui/page-key.ts';
 import { NO_PLACE } from '../ui/place.ts';
 import { readFile } from '../ui/user-file.ts';
 import { type Address, createHistory, parseAddress } from './address.ts';
+import type { LivePanels } from './frame.ts';
 import type { Page, PageParts } from './page.ts';
 import type { PageEntry } from './page-entry.ts';
 
@@ -23,6 +24,8 @@ const LOAD_FAILED = loadFailedNotice('This page');
 export interface PageSwitchParts extends Omit<PageParts, 'onPlace'> {
   /** The pages in the order of their number keys, from 2 on. */
   readonly pages: readonly PageEntry[];
+  /** The Live page, which is there from the start. */
+  readonly live: Pick<LivePanels, 'place' | 'look'>;
 }
 type Parts = PageSwitchParts & PageParts;
 
@@ -126,7 +129,7 @@ export class PageSwitch {
 
   private async switchTo(name: string): Promise<void> {
     if (name === this.wanted) return;
-    const { frame, rail } = this.parts;
+    const { store, frame, rail } = this.parts;
     this.wanted = name;
     const page = await this.load(name);
     if (this.wanted !== name) return;
@@ -135,6 +138,8 @@ export class PageSwitch {
       return;
     }
     this.entered?.leave();
+    // The other pages show the arm as it is.
+    store.set({ lookBack: null });
     frame.dataset['page'] = name;
     // In a narrow window the whole frame scrolls, in a low one the document; each page starts at
     // its top.
@@ -162,7 +167,8 @@ export class PageSwitch {
 
   /** The address of what is on the screen, for a link. */
   address(): Address {
-    return { page: this.shown, ...(this.entered?.place?.() ?? NO_PLACE) };
+    const place = this.entered ? this.entered.place?.() : this.parts.live.place();
+    return { page: this.shown, ...(place ?? NO_PLACE) };
   }
 
   /** State drawn by a page, for tests; null before the page is first shown. */
@@ -179,6 +185,11 @@ export class PageSwitch {
     return this.parts.frame.dataset['page'] ?? 'live';
   }
 
+  /** The Live page looks at another time. */
+  placeChanged(): void {
+    this.writeAddress();
+  }
+
   /** Nothing is written while another page is on its way: its address is not known yet. */
   private writeAddress(): void {
     if (!this.opening && this.wanted === this.shown) this.history.write(this.address());
@@ -191,6 +202,12 @@ export class PageSwitch {
     if (!known) return this.history.replace(this.address());
     const number = ++this.latest;
     this.opening = true;
+    const at_s = address.page === 'live' ? Number(address.params['t'] ?? Number.NaN) : Number.NaN;
+    // What this page has not heard is in the runs that the twin keeps.
+    if (Number.isFinite(at_s) && !this.parts.live.look(at_s)) {
+      return this.open({ page: 'paths', id: null, params: { at: `${at_s}` } });
+    }
+    if (Number.isNaN(at_s)) this.parts.store.set({ lookBack: null });
     await this.switchTo(address.page);
     if (number !== this.latest) return;
     if (this.shown === address.page) {

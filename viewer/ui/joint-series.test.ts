@@ -21,6 +21,27 @@ describe('series', () => {
     expect(series.length()).toBeLessThanOrEqual(8);
   });
 
+  it('gives the values at a time between two points, and none in a gap or beyond its ends', () => {
+    const series = createJointSeries(1000, 20);
+    for (const time_ms of [100, 120, 140]) series.add(row(time_ms), time_ms);
+    series.gap(141);
+    series.gap(300);
+    for (const time_ms of [600, 620]) series.add(row(time_ms), time_ms);
+    const out = new Float64Array(6);
+    const at = (time_ms: number) => (series.at(time_ms, out) ? [out[0], out[5]] : null);
+    expect(at(110)).toEqual([110, -110]);
+    expect(at(100)).toEqual([100, -100]);
+    expect(at(620)).toEqual([620, -620]);
+    expect(at(140)).toEqual([140, -140]);
+    expect([at(99), at(150), at(599), at(621)]).toEqual([null, null, null, null]);
+    // A gap at a time that does not go on ends there.
+    series.gap(620);
+    series.add(row(621), 620);
+    expect(at(620)).toEqual([621, -621]);
+    // One point says that there is a gap.
+    expect(series.length()).toBe(8);
+  });
+
   it('is empty after clear', () => {
     const series = createJointSeries(1000, 20);
     series.add(row(1), 0);

@@ -20,8 +20,42 @@ export interface PlotRange {
 interface TimePlotOptions {
   readonly series: JointSeries;
   readonly range: PlotRange;
-  /** Labels of the time axis, from its start to now; faded, its end is the last data. */
-  readonly times: readonly string[];
+  /** How much of the series is seen at a time (ms). */
+  readonly window_ms: number;
+  /** The unit of the time axis. */
+  readonly unit: TimeUnit;
+}
+
+/** A unit of a time axis. */
+interface TimeUnit {
+  readonly name: string;
+  readonly ms: number;
+  readonly digits: number;
+}
+export const SECONDS: TimeUnit = { name: 's', ms: 1000, digits: 0 };
+export const MINUTES: TimeUnit = { name: 'min', ms: 60_000, digits: 1 };
+
+/** What of its series a plot shows. */
+export interface PlotView {
+  /** Time at its right edge, and how much earlier than now that is (ms). */
+  readonly end_ms: number;
+  readonly behind_ms: number;
+  /** The time that is looked at; null while that is now. */
+  readonly cursor_ms: number | null;
+  readonly faded: boolean;
+}
+
+/** Parts of the time axis between its labels. */
+const AXIS_PARTS = 4;
+
+/** Labels of the time axis, from its start to its end: "−8 s" to "now". */
+function timeLabels({ window_ms, unit }: TimePlotOptions, behind_ms: number): string[] {
+  // Between whole steps of a window that was moved back there are parts of the unit.
+  const digits = behind_ms > 0 ? 1 : unit.digits;
+  return Array.from({ length: AXIS_PARTS + 1 }, (_, i) => {
+    const ago = (behind_ms + window_ms * (1 - i / AXIS_PARTS)) / unit.ms;
+    return ago === 0 ? 'now' : `−${ago.toFixed(digits)} ${unit.name}`;
+  });
 }
 
 const PAD = { left: 36, right: 34, top: 6, bottom: 20 } as const;
@@ -37,7 +71,7 @@ interface Frame {
   readonly y: (value: number) => number;
 }
 
-function drawGrid(frame: Frame, { range, times }: TimePlotOptions, end: string): void {
+function drawGrid(frame: Frame, range: PlotRange, times: readonly string[]): void {
   const { context, width, height, colour, y } = frame;
   context.lineWidth = 1;
   context.textBaseline = 'middle';
@@ -58,8 +92,7 @@ function drawGrid(frame: Frame, { range, times }: TimePlotOptions, end: string):
     context.textAlign = 'center';
     context.fillStyle = colour('text3');
     const at = PAD.left + share * (width - PAD.left - PAD.right);
-    const isEnd = i === times.length - 1;
-    context.fillText(isEnd ? end || label : label, at, height - 5);
+    context.fillText(label, at, height - 5);
   });
 }
 
@@ -125,8 +158,32 @@ function isSameSheet(one: Sheet, other: Sheet): boolean {
 /** What the lines of a plot are drawn from. */
 interface Lines {
   readonly series: JointSeries;
+  readonly window_ms: number;
   readonly colours: readonly string[];
+  /** Of the hatch where nothing is known. */
+  readonly unknown: string;
   readonly y: (value: number) => number;
+}
+
+const HATCH_PX = 7;
+
+/** Hatches what nothing is known of, from one place to another (px). */
+function drawUnknown(
+  context: CanvasRenderingContext2D,
+  { from, to, height }: { readonly from: number; readonly to: number; readonly height: number },
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(from, 0, to - from, height);
+  context.clip();
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let x = from - height; x < to; x += HATCH_PX) {
+    context.moveTo(x, height);
+    context.lineTo(x + height, 0);
+  }
+  context.stroke();
+  context.restore();
 }
 
 /** The newest point lies up to half a pixel behind the edge: what is drawn there is not cut. */
@@ -141,17 +198,17 @@ class LineStrip {
   private edge_ms = 0;
   private newest_ms = Number.NEGATIVE_INFINITY;
 
-  /** Moves the lines so that `now_ms` is at the right edge, and draws the points since then. */
-  advance(now_ms: number, given: Sheet, lines: Lines): void {
+  /** Moves the lines so that `end_ms` is at the right edge, and draws the points since then. */
+  advance(end_ms: number, given: Sheet, lines: Lines): void {
     const { context, canvas } = this;
     if (!context) return;
     const sheet = { ...given, width: given.width + SPARE_PX };
-    const pixel_ms = lines.series.span_ms / (given.width * given.ratio);
-    const moved = Math.round((now_ms - this.edge_ms) / pixel_ms);
+    const pixel_ms = lines.window_ms / (given.width * given.ratio);
+    const moved = Math.round((end_ms - this.edge_ms) / pixel_ms);
     if (!isSameSheet(this.sheet, sheet) || moved < 0 || moved >= canvas.width) {
       this.sheet = sheet;
       sizeCanvas(canvas, sheet);
-      this.edge_ms = now_ms;
+      this.edge_ms = end_ms;
       this.newest_ms = Number.NEGATIVE_INFINITY;
     } else if (moved > 0) {
       context.globalCompositeOperation = 'copy';
@@ -159,37 +216,47 @@ class LineStrip {
       context.globalCompositeOperation = 'source-over';
       this.edge_ms += moved * pixel_ms;
     }
-    this.drawNewer(context, given.width, lines);
+    this.drawNewer(context, given, lines);
   }
 
-  private drawNewer(
-    context: CanvasRenderingContext2D,
-    width: number,
-    { series, colours, y }: Lines,
-  ): void {
-    const length = series.length();
-    let from = length;
-    while (from > 0 && series.time_ms(from - 1) > this.newest_ms) from--;
-    if (from === length) return;
-    const x = (time_ms: number) => (1 - (this.edge_ms - time_ms) / series.span_ms) * width;
+  private drawNewer(context: CanvasRenderingContext2D, { width, height }: Sheet, lines: Lines) {
+    const { series, window_ms, colours, unknown, y } = lines;
+    let to = series.length();
+    while (to > 0 && series.time_ms(to - 1) > this.edge_ms + window_ms / width) to--;
+    const drawn_ms = Math.max(this.newest_ms, this.edge_ms - window_ms);
+    let from = to;
+    while (from > 0 && series.time_ms(from - 1) > drawn_ms) from--;
+    if (from === to) return;
+    const x = (i: number) => (1 - (this.edge_ms - series.time_ms(i)) / window_ms) * width;
     context.lineWidth = 1.5;
     context.lineCap = context.lineJoin = 'round';
+    // From the last point that is drawn.
+    const first = Math.max(from - 1, 0);
     for (const joint of JOINT_INDICES) {
       context.strokeStyle = colours[joint]!;
       context.beginPath();
-      // From the last point that is drawn.
-      for (let i = Math.max(from - 1, 0); i < length; i++) {
-        context.lineTo(x(series.time_ms(i)), y(series.value(i, joint)));
+      let isKnown = false;
+      for (let i = first; i < to; i++) {
+        const value = series.value(i, joint);
+        if (isKnown) context.lineTo(x(i), y(value));
+        else context.moveTo(x(i), y(value));
+        isKnown = !Number.isNaN(value);
       }
       context.stroke();
     }
-    this.newest_ms = series.time_ms(length - 1);
+    context.strokeStyle = unknown;
+    for (let i = first; i + 1 < to; i++) {
+      if (!Number.isNaN(series.value(i, 0))) continue;
+      drawUnknown(context, { from: x(i), to: x(i + 1), height });
+    }
+    this.newest_ms = series.time_ms(to - 1);
   }
 }
 
 function drawLabels(frame: Frame, series: JointSeries): void {
   const { context, width, height, colour, y } = frame;
-  const last = series.length() - 1;
+  let last = series.length() - 1;
+  while (last >= 0 && Number.isNaN(series.value(last, 0))) last--;
   if (last < 0) return;
   const wanted = JOINT_INDICES.map((joint) => y(series.value(last, joint)));
   const placed = spreadLabels(wanted, {
@@ -217,7 +284,9 @@ export class TimePlot {
   private readonly backdrop = document.createElement('canvas');
   private backdropSheet = NO_SHEET;
   private sheet = NO_SHEET;
-  private drawn = { now_ms: Number.NaN, newest_ms: 0 };
+  private drawn: Omit<PlotView, 'faded'> & { readonly newest_ms: number } = {
+    ...{ end_ms: Number.NaN, behind_ms: 0, cursor_ms: null, newest_ms: 0 },
+  };
   private redraw = (): void => undefined;
 
   constructor(options: TimePlotOptions) {
@@ -233,41 +302,69 @@ export class TimePlot {
     }).observe(this.canvas);
   }
 
-  /** Draws the window up to `now_ms`, unless the picture would be the one before. */
-  draw(now_ms: number, faded: boolean): void {
-    this.redraw = () => this.draw(now_ms, faded);
+  /** Time at a place on the canvas (px), which may lie beside the axis. */
+  timeAt(x_px: number, end_ms: number): number {
+    const inner = Math.max(this.sheet.width - PAD.left - PAD.right, 1);
+    return end_ms - (1 - (x_px - PAD.left) / inner) * this.options.window_ms;
+  }
+
+  /** Draws what a view shows, unless the picture would be the one before. */
+  draw(view: PlotView): void {
+    this.redraw = () => this.draw(view);
     const { context, drawn } = this;
-    const { series } = this.options;
+    const { series, window_ms } = this.options;
     const { width, height, ratio } = this.sheet;
     const span_px = width - PAD.left - PAD.right;
     if (!context || span_px <= 0) return;
     const theme = document.documentElement.dataset['theme'] ?? '';
-    const look = faded ? `${theme} faded` : theme;
+    const look = view.faded ? `${theme} faded` : theme;
     const newest_ms = series.length() > 0 ? series.time_ms(series.length() - 1) : 0;
+    const { end_ms, behind_ms, cursor_ms } = view;
     const isSame = look === this.sheet.look && newest_ms === drawn.newest_ms;
-    const pixel_ms = series.span_ms / (span_px * ratio);
-    if (isSame && Math.abs(now_ms - drawn.now_ms) < pixel_ms) return;
-    this.drawn = { now_ms, newest_ms };
+    const pixel_ms = window_ms / (span_px * ratio);
+    const isNear = (a: number, b: number) => Math.abs(a - b) < pixel_ms;
+    const isThere = isNear(end_ms, drawn.end_ms) && isNear(behind_ms, drawn.behind_ms);
+    if (isSame && isThere && cursor_ms === drawn.cursor_ms) return;
+    this.drawn = { end_ms, behind_ms, cursor_ms, newest_ms };
     this.sheet = { ...this.sheet, look };
     const frame = this.frameOn(context);
     const colours = JOINT_INDICES.map((joint) => frame.colour(`j${joint + 1}`));
-    const lines = { series, colours, y: frame.y };
-    this.strip.advance(now_ms, { ...this.sheet, width: span_px }, lines);
+    const lines = { series, window_ms, colours, unknown: frame.colour('line2'), y: frame.y };
+    this.strip.advance(end_ms, { ...this.sheet, width: span_px }, lines);
     context.clearRect(0, 0, width, height);
-    this.drawBackdrop();
+    this.drawBackdrop(behind_ms);
     drawPixels(context, this.backdrop, 0);
     drawPixels(context, this.strip.canvas, PAD.left * ratio);
+    if (cursor_ms !== null) this.drawCursor(frame, (end_ms - cursor_ms) / window_ms);
     drawLabels(frame, series);
   }
 
-  /** Draws grid and limits where size or colours have changed. */
-  private drawBackdrop(): void {
+  /** The time that is looked at, as a line; `share` of the window is after it. */
+  private drawCursor({ context, width, height, colour }: Frame, share: number): void {
+    if (share < 0 || share > 1) return;
+    const x = Math.round(PAD.left + (1 - share) * (width - PAD.left - PAD.right)) + 0.5;
+    context.strokeStyle = context.fillStyle = colour('accent');
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(x, PAD.top);
+    context.lineTo(x, height - PAD.bottom);
+    context.stroke();
+    context.beginPath();
+    context.arc(x, PAD.top + 2, 4, 0, 2 * Math.PI);
+    context.fill();
+  }
+
+  /** Draws grid and limits where size, colours or times have changed. */
+  private drawBackdrop(behind_ms: number): void {
     const target = this.backdrop.getContext('2d');
-    if (!target || isSameSheet(this.backdropSheet, this.sheet)) return;
-    this.backdropSheet = this.sheet;
-    sizeCanvas(this.backdrop, this.sheet);
     const isOld = this.sheet.look.endsWith(' faded') && this.options.series.length() > 0;
-    drawGrid(this.frameOn(target), this.options, isOld ? 'last data' : '');
+    const times = timeLabels(this.options, behind_ms);
+    if (isOld && behind_ms === 0) times[AXIS_PARTS] = 'last data';
+    const sheet = { ...this.sheet, look: `${this.sheet.look} ${times}` };
+    if (!target || isSameSheet(this.backdropSheet, sheet)) return;
+    this.backdropSheet = sheet;
+    sizeCanvas(this.backdrop, sheet);
+    drawGrid(this.frameOn(target), this.options.range, times);
     drawLimits(this.frameOn(target), this.options.range);
   }
 

@@ -3,10 +3,12 @@
 import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
+import type { ArmView } from '../../link/arm-view.ts';
 import type { Commands } from '../../link/commands.ts';
 import { loadFailedNotice } from '../../link/failure-notice.ts';
 import type { LivePanels } from '../../shell/frame.ts';
 import type { RunChoice } from '../../shell/run-choice.ts';
+import { NO_PLACE, type Place } from '../../ui/place.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
 import { createEventsPanel } from './events-panel.ts';
 import { createIoPanel } from './io-panel.ts';
@@ -46,13 +48,27 @@ async function openPicker(
   }
 }
 
+/** The moment that is looked at, in seconds of the twin's time, where the page knows that. */
+function placeOf({ lookBack, sim }: ArmView): Place {
+  return lookBack && sim
+    ? { id: null, params: { t: (lookBack.at_ms / 1000).toFixed(2) } }
+    : NO_PLACE;
+}
+
 /** Creates the panels of the page; the plots record what the store receives. */
 export function createLivePage(parts: LivePageParts): LivePanels {
   const { store, commands, choice } = parts;
-  const plots = createPlotsPanel();
+  const plots = createPlotsPanel(store);
   store.subscribe((view) => plots.record(view));
   return {
     readout: createToolReadout(),
+    lookBack: plots.lookBack.element,
+    place: () => placeOf(store.view()),
+    look(at_s) {
+      const isKnown = plots.lookBack.knows(1000 * at_s);
+      if (isKnown) plots.lookBack.look(1000 * at_s);
+      return isKnown;
+    },
     plots,
     inspector: [
       createRunPanel(choice, commands, (toggle, choose) => openPicker(parts, toggle, choose)),

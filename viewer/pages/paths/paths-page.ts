@@ -149,8 +149,10 @@ export async function createPathsPage(
   const publishShown = publishShownToolpath(shared);
   const loaded = createLoadedOpener(store, parts.store);
   /** An address of the page alone leaves open what the page has just opened itself. */
-  const isPageAlone = ({ id, params }: Place) =>
-    id === null && params['run'] === undefined && loaded.isOwn();
+  const isPageAlone = ({ id, params }: Place) => {
+    const isRun = params['run'] !== undefined || params['at'] !== undefined;
+    return id === null && !isRun && loaded.isOwn();
+  };
   let shown = false;
   store.subscribe((view, before) => {
     if (shown && view.opened && view.opened !== before.opened) stage.frame();

@@ -64,9 +64,13 @@ export class RunReplays {
     const read = await readTwinRun(this.parts, run);
     // The run that was chosen last is shown.
     if (this.reading !== run.id) return;
-    // A run that is not over is not kept: it comes again at its end.
-    if (read) this.replay(read.outcome === 'running' ? read : addRun(this.parts.arm, read));
+    if (read) this.replayRead(read);
     this.setReading(null);
+  }
+
+  /** A run that is not over is not kept: it comes again at its end. */
+  private replayRead(read: KeptRun): void {
+    this.replay(read.outcome === 'running' ? read : addRun(this.parts.arm, read));
   }
 
   /** Replays the run of the twin that goes through a time of the twin (s), at that time. */
@@ -81,7 +85,11 @@ export class RunReplays {
       this.parts.arm.set({ notice: { text, code: '' } });
       return;
     }
-    await this.replayTwin(run);
+    this.setReading(run.id);
+    const read = await readTwinRun(this.parts, run);
+    // The page may have opened what is loaded meanwhile; the link asks for the run.
+    if (read) this.replayRead(read);
+    this.setReading(null);
     this.parts.store.seek(at_s - startOf(run));
   }
 
