@@ -3,14 +3,13 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Arm, ArmJoint, ArmLink } from './arm.ts';
 import schema from './arm-schema.json' with { type: 'json' };
 import { AXES, arrangementProblems } from './arrangement.ts';
+import { rigidBodyProblem } from './rigid-body.ts';
 
 const TURN = 2 * Math.PI;
 /** Allowance for limits of a whole turn (rad). */
 const ROUNDING_RAD = 1e-9;
 /** Longer parts are given in another unit than metres. */
 const LONGEST_M = 5;
-/** Share of an inertia by which rounding of a source may break the rules of rigid bodies. */
-const INERTIA_ALLOWANCE = 0.02;
 
 const degrees = (angle: number) => `${((360 * angle) / TURN).toFixed(1)}°`;
 
@@ -52,26 +51,12 @@ function limitProblems(joints: readonly ArmJoint[]): string[] {
   });
 }
 
-/** Principal minors of an inertia tensor: all are positive for a rigid body. */
-function minorsOf([xx, yy, zz, xy, xz, yz]: readonly number[]): number[] {
-  const [a, b, c, d, e, f] = [xx!, yy!, zz!, xy!, xz!, yz!];
-  return [a, a * b - d * d, a * (b * c - f * f) - d * (d * c - f * e) + e * (d * f - b * e)];
-}
-
 function linkProblems(links: readonly ArmLink[]): string[] {
   return links.flatMap(({ mass_kg, inertia_kg_m2 }, link) => {
     const name = link === 0 ? 'The base' : `Link ${link} (moved by J${link})`;
     if (!(mass_kg > 0)) return [`${name} has no mass; give each link a mass above 0 kg`];
-    if (!minorsOf(inertia_kg_m2).every((minor) => minor > 0)) {
-      return [`${name} has an inertia that is not positive definite`];
-    }
-    const [xx, yy, zz] = inertia_kg_m2 as [number, number, number];
-    const greatest = Math.max(xx, yy, zz);
-    const rest = xx + yy + zz - greatest;
-    if (greatest <= rest * (1 + INERTIA_ALLOWANCE)) return [];
-    return [
-      `${name} has an inertia that no body has: its greatest moment exceeds the other two together`,
-    ];
+    const problem = rigidBodyProblem(inertia_kg_m2);
+    return problem === null ? [] : [`${name} ${problem}`];
   });
 }
 
