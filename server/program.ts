@@ -196,6 +196,11 @@ async function exportModel(flags: Record<string, unknown>): Promise<void> {
   process.exitCode = runExport(flags, streams);
 }
 
+async function importArm(file: string, flags: Record<string, unknown>): Promise<void> {
+  const { runArmImport } = await import('./cli/commands/arm-import.ts');
+  process.exitCode = runArmImport(file, flags, streams);
+}
+
 async function shard(count: number, command: string[], flags: Record<string, unknown>) {
   const { runShards } = await import('./cli/commands/shard.ts');
   const jobs = flags['jobs'] as number | undefined;
@@ -281,6 +286,7 @@ const commands = {
   rehearse,
   mcp,
   export: exportModel,
+  importArm,
   shard,
   replay,
   record,

@@ -11,6 +11,7 @@ export interface CommandHandlers {
   readonly rehearse: (files: string[], flags: Flags) => Promise<void>;
   readonly mcp: (flags: Flags) => Promise<void>;
   readonly export: (flags: Flags) => Promise<void>;
+  readonly importArm: (file: string, flags: Flags) => Promise<void>;
   readonly shard: (count: number, command: string[], flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;
   readonly record: (url: string, flags: Flags) => Promise<void>;

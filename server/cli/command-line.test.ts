@@ -17,6 +17,7 @@ async function runCli(...args: string[]) {
     plan: handler('plan'),
     rehearse: handler('rehearse'),
     export: handler('export'),
+    importArm: handler('import-arm'),
     shard: handler('shard'),
     replay: handler('replay'),
     record: handler('record'),

@@ -1,6 +1,7 @@
 /** The command line: its commands, its help, and what is said of a wrong use. */
 import { Command } from 'commander';
 import type { CommandHandlers, Flags } from './command-handlers.ts';
+import { addArmCommands } from './definitions/arm.ts';
 import { addDataCommands } from './definitions/data.ts';
 import { addFileCommands } from './definitions/files.ts';
 import { addMcpCommand } from './definitions/mcp.ts';
@@ -86,6 +87,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   for (const entry of serveOptions) serve.addOption(entry);
   addRunCommand(program, handlers, { options: serveOptions, configOf });
   addFileCommands(program, handlers);
+  addArmCommands(program, handlers);
   addRehearseCommand(program, handlers);
   addProfileCommands(program, handlers);
   addShardCommand(program, handlers);
@@ -124,6 +126,7 @@ Examples:
   armtwin --data ./arm --token secret     keep users and toolpaths in ./arm
   armtwin run -- python3 script.py        a command with a twin of its own
   armtwin plan pick.json --json           check a toolpath in CI
+  armtwin arm import my-arm.urdf          a folder for --arm, from a robot description
   armtwin data backup ./arm arm.backup    a copy of a data folder, also of a running twin
   armtwin --upstream http://192.168.1.20  the viewer for a remote arm
   armtwin verify http://arm --token t --no-motion

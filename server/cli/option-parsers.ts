@@ -212,6 +212,13 @@ export function payload(text: string): Parsed<number> {
   return failure(`It must be a mass from 0 to ${most} kg.`);
 }
 
+/** A mass (kg). */
+export function mass(text: string): Parsed<number> {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return success(value);
+  return failure('It must be a mass above 0 kg.');
+}
+
 /** A text that is not empty. */
 export function filled(text: string): Parsed<string> {
   if (text.trim() === '') return failure('It must not be empty.');

@@ -128,6 +128,7 @@ const SERVER = [
     place: 'server/cli/commands',
     may: [
       ...SHELL,
+      'arms',
       'conformance',
       ...BRIDGE,
       'server/cli',
@@ -297,6 +298,7 @@ const VIEWER = [
 /** @type {Row[]} */
 export const IMPORT_RULES = [
   // What is known of arms, below everything that has one.
+  { place: 'arms/import', may: ['arms', 'physics/math'] },
   { place: 'arms', may: ['arms'] },
   { place: 'contract', may: ['contract', 'arms/bound-arm', 'arms/arm-element'] },
   { place: 'conformance', may: ['contract', 'conformance'] },

@@ -1,0 +1,225 @@
+/**
+ * Links and joints of a robot description (URDF). Metres, kilograms, radians. What has no meaning
+ * for an arm (materials, transmissions, simulators' elements) is not read.
+ */
+import { placed, type Transform, type Vector, ZERO } from './transform.ts';
+import { UrdfError } from './urdf-error.ts';
+import { parseXml, type XmlElement } from './xml.ts';
+
+export interface UrdfInertial {
+  /** The frame of the inertia in that of the link: its origin is the centre of mass. */
+  readonly origin: Transform;
+  readonly mass_kg: number;
+  /** Ixx, Iyy, Izz, Ixy, Ixz, Iyz as tensor elements. */
+  readonly inertia_kg_m2: readonly number[];
+}
+
+export type UrdfSolid =
+  | { readonly kind: 'mesh'; readonly file: string; readonly scale: Vector }
+  | { readonly kind: 'box'; readonly size_m: Vector }
+  | { readonly kind: 'cylinder'; readonly radius_m: number; readonly length_m: number }
+  | { readonly kind: 'sphere'; readonly radius_m: number };
+
+export interface UrdfShape {
+  readonly origin: Transform;
+  readonly solid: UrdfSolid;
+}
+
+export interface UrdfLink {
+  readonly name: string;
+  readonly inertial: UrdfInertial | null;
+  readonly collision: readonly UrdfShape[];
+  readonly visual: readonly UrdfShape[];
+}
+
+export interface UrdfJoint {
+  readonly name: string;
+  readonly type: string;
+  readonly parent: string;
+  readonly child: string;
+  readonly origin: Transform;
+  /** In the frame of the joint; not always of length 1. */
+  readonly axis: Vector;
+  /** Null where the file has none. */
+  readonly range_rad: readonly [number, number] | null;
+  /** Speed and torque limits; 0 where the file has none. */
+  readonly velocity: number;
+  readonly effort: number;
+  readonly damping: number;
+  readonly friction: number;
+  readonly mimics: string | null;
+}
+
+export interface Urdf {
+  readonly name: string;
+  readonly links: ReadonlyMap<string, UrdfLink>;
+  readonly joints: readonly UrdfJoint[];
+}
+
+const TYPES = ['revolute', 'continuous', 'prismatic', 'fixed', 'floating', 'planar'];
+
+const childOf = (element: XmlElement | undefined, name: string) =>
+  element?.children.find((child) => child.name === name);
+
+const at = ({ line, name }: XmlElement) => `Line ${line}, <${name}>`;
+
+function attribute(element: XmlElement, name: string): string {
+  const value = element.attributes[name]?.trim();
+  if (value) return value;
+  throw new UrdfError(`${at(element)}: the attribute ${name} is missing.`);
+}
+
+function numberOf(element: XmlElement, name: string, text: string): number {
+  const value = Number(text);
+  if (text !== '' && Number.isFinite(value)) return value;
+  const hint = /\$\{|\$\(/.test(text) ? '; expand it with xacro first' : '';
+  throw new UrdfError(`${at(element)}: ${name}="${text}" is no number${hint}.`);
+}
+
+/** A number of an element that may be absent; `without` where it or its attribute is. */
+function amountOf(element: XmlElement | undefined, name: string, without: number): number {
+  const text = element?.attributes[name]?.trim();
+  return element === undefined || text === undefined ? without : numberOf(element, name, text);
+}
+
+function vectorOf(element: XmlElement | undefined, name: string, without: Vector): Vector {
+  const text = element?.attributes[name]?.trim();
+  if (element === undefined || text === undefined) return without;
+  const [x, y, z, ...more] = text.split(/\s+/).map((part) => numberOf(element, name, part));
+  if (x !== undefined && y !== undefined && z !== undefined && more.length === 0) return [x, y, z];
+  throw new UrdfError(`${at(element)}: ${name}="${text}" must be three numbers.`);
+}
+
+function originOf(element: XmlElement | undefined): Transform {
+  const origin = childOf(element, 'origin');
+  return placed(vectorOf(origin, 'xyz', ZERO), vectorOf(origin, 'rpy', ZERO));
+}
+
+function solidOf(geometry: XmlElement): UrdfSolid {
+  const [solid] = geometry.children;
+  const size = (name: string) => numberOf(solid!, name, attribute(solid!, name));
+  switch (solid?.name) {
+    case 'mesh':
+      return {
+        kind: 'mesh',
+        file: attribute(solid, 'filename'),
+        scale: vectorOf(solid, 'scale', [1, 1, 1]),
+      };
+    case 'box':
+      return { kind: 'box', size_m: vectorOf(solid, 'size', ZERO) };
+    case 'cylinder':
+      return { kind: 'cylinder', radius_m: size('radius'), length_m: size('length') };
+    case 'sphere':
+      return { kind: 'sphere', radius_m: size('radius') };
+    default:
+      throw new UrdfError(
+        `${at(geometry)}: a shape must be a mesh, box, cylinder or sphere, not ${solid?.name}.`,
+      );
+  }
+}
+
+function shapesOf(link: XmlElement, use: string): UrdfShape[] {
+  return link.children
+    .filter(({ name }) => name === use)
+    .map((shape) => {
+      const geometry = childOf(shape, 'geometry');
+      if (!geometry) throw new UrdfError(`${at(shape)}: it has no geometry.`);
+      return { origin: originOf(shape), solid: solidOf(geometry) };
+    });
+}
+
+function inertialOf(link: XmlElement): UrdfInertial | null {
+  const inertial = childOf(link, 'inertial');
+  if (!inertial) return null;
+  const inertia = childOf(inertial, 'inertia');
+  return {
+    origin: originOf(inertial),
+    mass_kg: amountOf(childOf(inertial, 'mass'), 'value', 0),
+    inertia_kg_m2: ['ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz'].map((name) =>
+      amountOf(inertia, name, 0),
+    ),
+  };
+}
+
+function linkOf(element: XmlElement): UrdfLink {
+  return {
+    name: attribute(element, 'name'),
+    inertial: inertialOf(element),
+    collision: shapesOf(element, 'collision'),
+    visual: shapesOf(element, 'visual'),
+  };
+}
+
+function rangeOf(limit: XmlElement | undefined): readonly [number, number] | null {
+  if (limit?.attributes['lower'] === undefined && limit?.attributes['upper'] === undefined) {
+    return null;
+  }
+  return [amountOf(limit, 'lower', 0), amountOf(limit, 'upper', 0)];
+}
+
+function jointOf(element: XmlElement): UrdfJoint {
+  const end = (name: string): string => {
+    const link = childOf(element, name);
+    if (!link) throw new UrdfError(`${at(element)}: it names no ${name} link.`);
+    return attribute(link, 'link');
+  };
+  const limit = childOf(element, 'limit');
+  const dynamics = childOf(element, 'dynamics');
+  const type = attribute(element, 'type');
+  if (!TYPES.includes(type)) {
+    throw new UrdfError(`${at(element)}: type="${type}" must be one of ${TYPES.join(', ')}.`);
+  }
+  return {
+    name: attribute(element, 'name'),
+    type,
+    parent: end('parent'),
+    child: end('child'),
+    origin: originOf(element),
+    axis: vectorOf(childOf(element, 'axis'), 'xyz', [1, 0, 0]),
+    range_rad: rangeOf(limit),
+    velocity: amountOf(limit, 'velocity', 0),
+    effort: amountOf(limit, 'effort', 0),
+    damping: amountOf(dynamics, 'damping', 0),
+    friction: amountOf(dynamics, 'friction', 0),
+    mimics: childOf(element, 'mimic')?.attributes['joint'] ?? null,
+  };
+}
+
+/** Why links and joints are no tree. */
+function treeProblems(links: readonly UrdfLink[], joints: readonly UrdfJoint[]): string[] {
+  const names = links.map(({ name }) => name);
+  const twice = names.filter((name, i) => names.indexOf(name) !== i);
+  const unknown = joints.flatMap(({ name, parent, child }) =>
+    [parent, child]
+      .filter((link) => !names.includes(link))
+      .map((link) => `Joint ${name} names the link ${link}, which the file does not have.`),
+  );
+  const children = joints.map(({ child }) => child);
+  const held = children.filter((name, i) => children.indexOf(name) !== i);
+  return [
+    ...twice.map((name) => `There are two links ${name}.`),
+    ...unknown,
+    ...held.map((name) => `Link ${name} is the child of two joints.`),
+  ];
+}
+
+/** Reads a robot description. Throws a `UrdfError` that says where it is wrong. */
+export function parseUrdf(text: string): Urdf {
+  const robot = parseXml(text);
+  if (robot.name !== 'robot') {
+    throw new UrdfError(`The file holds <${robot.name}>; a robot description holds <robot>.`);
+  }
+  const xacro = robot.children.find(({ name }) => name.startsWith('xacro:'));
+  if (xacro) throw new UrdfError(`${at(xacro)}: expand the file with xacro first.`);
+  const of = (name: string) => robot.children.filter((child) => child.name === name);
+  const links = of('link').map(linkOf);
+  const joints = of('joint').map(jointOf);
+  const problems = treeProblems(links, joints);
+  if (links.length === 0) problems.push('The file has no links.');
+  if (problems.length > 0) throw new UrdfError(...problems);
+  return {
+    name: robot.attributes['name'] ?? 'robot',
+    links: new Map(links.map((link) => [link.name, link])),
+    joints,
+  };
+}
