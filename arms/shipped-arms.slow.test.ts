@@ -17,7 +17,7 @@ const OTHERS = Object.keys(SHIPPED_ARMS).filter((name) => name !== 'default');
 
 it.each(OTHERS)('%s agrees with the oracles', async (name) => {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...FILES];
-  const env = { ...process.env, ARMTWIN_ARM: name };
+  const env = { ...process.env, ARMTWIN_ARM: name, NO_COLOR: '1', FORCE_COLOR: '0' };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(stdout).toMatch(/Test Files.* 3 passed/);
 });
