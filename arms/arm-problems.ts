@@ -95,6 +95,19 @@ function capsuleProblems({ capsules, self_pairs }: Arm['collision']): string[] {
   ];
 }
 
+function servoProblems(servos: Arm['servos']): string[] {
+  if (servos === undefined) return [];
+  const ids = servos.list.map(({ id }) => id);
+  const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
+  const bare = [0, 1, 2, 3, 4, 5].filter((joint) =>
+    servos.list.every((servo) => servo.joint !== joint),
+  );
+  return [
+    ...twice.map((id) => `Two servos have the id ${id}`),
+    ...bare.map((joint) => `J${joint + 1} has no servo`),
+  ];
+}
+
 /** The problems of the content of an arm file; empty where it is an `Arm` that can be driven. */
 export function armProblems(value: unknown): string[] {
   const joints: unknown = (value as Partial<Arm> | null)?.chain?.joints;
@@ -109,5 +122,6 @@ export function armProblems(value: unknown): string[] {
     ...linkProblems(arm.links.list),
     ...capsuleProblems(arm.collision),
     ...sizeProblems(arm),
+    ...servoProblems(arm.servos),
   ];
 }

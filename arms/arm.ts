@@ -62,6 +62,18 @@ export interface ArmRealism {
   };
 }
 
+/** A servo of an arm that is made of them. */
+export interface ArmServo {
+  /** Its id on the bus. */
+  readonly id: number;
+  /** The joint that it drives, 0 to 5; the first of a joint leads, others follow it. */
+  readonly joint: number;
+  /** Name of its model, such as XM430-W350. */
+  readonly model: string;
+  /** Whether it is mounted against its joint, and counts in reverse for that. */
+  readonly reverse?: boolean;
+}
+
 export interface Arm {
   readonly $schema?: string;
   readonly about: string;
@@ -152,4 +164,6 @@ export interface Arm {
     readonly position_quantum_rad: number;
     readonly temperature_quantum_c: number;
   };
+  /** Its servos as its maker sets them up; absent where they are not known. */
+  readonly servos?: ArmGroup & { readonly family: string; readonly list: readonly ArmServo[] };
 }

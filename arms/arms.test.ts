@@ -29,6 +29,10 @@ function folderOf(content: unknown): string {
   return folder;
 }
 
+const SERVOS = { mark: 'own', family: 'dynamixel' };
+const LIST = [0, 1, 2, 3, 4, 5].map((joint) => ({ id: joint + 1, joint, model: 'XM430-W350' }));
+const TOO_MANY = { id: 7, joint: 5, model: 'XM430-W350' };
+
 describe('the content of an arm', () => {
   it.each(Object.entries(SHIPPED_ARMS))('is right in %s', (_, arm) => {
     expect(armProblems(arm)).toEqual([]);
@@ -86,6 +90,16 @@ describe('the content of an arm', () => {
       'millimetres',
       (arm) => Object.assign(arm.collision.capsules[0]!, { to_m: [0, 0, 250] }),
       /^Capsule B0 has a length of 250 m; lengths are in metres$/,
+    ],
+    [
+      'two servos with one id',
+      (arm) => Object.assign(arm, { servos: { ...SERVOS, list: [...LIST, LIST[0]] } }),
+      /^Two servos have the id 1$/,
+    ],
+    [
+      'a joint without a servo',
+      (arm) => Object.assign(arm, { servos: { ...SERVOS, list: [...LIST.slice(1), TOO_MANY] } }),
+      /^J1 has no servo$/,
     ],
     [
       'a field that there is not',

@@ -1,25 +1,41 @@
 /** Calibrations of the emulated DYNAMIXEL servos, for a bus in memory and for tests. */
 
+import { ARM } from '../../arms/bound-arm.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { emulatedCalibration } from '../servo/calibration/emulated-calibration.ts';
+import { MOTORS } from './motors.ts';
 
 const FACTORY_P = 800;
-/** Current at stall (A) and speed without load (rad/s): an XM540 up to the elbow, then an XM430. */
-const MOTORS = [0, 1, 2, 3, 4, 5].map((j) =>
+/**
+ * Current at stall (A) and speed without load (rad/s) of the usual servos: an XM540 up to the elbow,
+ * then an XM430.
+ */
+const USUAL = [0, 1, 2, 3, 4, 5].map((j) =>
   j < 3
     ? { stall_a: 4.4, no_load_rad_s: Math.PI }
     : { stall_a: 2.3, no_load_rad_s: (46 * Math.PI) / 30 },
 );
+const { servos } = ARM;
+const KNOWN = servos?.family === 'dynamixel' ? servos.list : [];
+
+/** The servos of each joint: their ids, where the arm says them, and the motor of each. */
+const JOINTS = USUAL.map((usual, j) => {
+  const own = KNOWN.filter(({ joint }) => joint === j);
+  if (own.length === 0) return usual;
+  const { stall_a, no_load_rad_s } = MOTORS[own[0]!.model] ?? usual;
+  return { ids: own.map(({ id }) => id), stall_a, no_load_rad_s };
+});
 
 /** Calibration of the emulated servos with ideal drives. */
-export const IDEAL_CALIBRATION = emulatedCalibration('dynamixel', (j) => ({
-  stall_a: MOTORS[j]!.stall_a,
-}));
+export const IDEAL_CALIBRATION = emulatedCalibration('dynamixel', (j) => {
+  const { no_load_rad_s: _, ...motor } = JOINTS[j]!;
+  return motor;
+});
 
 /** Calibration of the emulated servos as they leave the factory. */
 export const EMULATED_CALIBRATION = emulatedCalibration('dynamixel', (j) => {
-  const { stall_a, no_load_rad_s } = MOTORS[j]!;
-  return { stall_a, drive: { position_p: FACTORY_P, no_load_rad_s } };
+  const { no_load_rad_s, ...motor } = JOINTS[j]!;
+  return { ...motor, drive: { position_p: FACTORY_P, no_load_rad_s } };
 });
 
 /** D gain that damps a joint in place of the back-EMF, for a motor without load at 1 rad/s. */

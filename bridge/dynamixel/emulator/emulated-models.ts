@@ -1,6 +1,6 @@
 /** The models that are emulated, from the maker's tables. */
 
-export type ModelName = 'XM430-W350' | 'XM540-W270' | 'XL330-M288';
+export type ModelName = 'XM430-W350' | 'XM540-W270' | 'XL430-W250' | 'XL330-M288';
 
 /** The motor of a model at its nominal supply, from the maker's tables. */
 export interface MotorTraits {
@@ -75,6 +75,24 @@ export const MODELS: Readonly<Record<ModelName, ModelTraits>> = {
     stall_current: 1636,
     no_load_rad_s: Math.PI,
     ports: true,
+    indirect: INDIRECT_XM,
+  },
+  // Without a current sensor: its register shows the load, in 0.1 % of that at stall.
+  'XL430-W250': {
+    number: 1060,
+    firmware_without_fast: 44,
+    temperature_c: 72,
+    voltage: [60, 140],
+    current: 1000,
+    velocity: 265,
+    shutdown: 52,
+    position_p: 800,
+    baud_max: 7,
+    supply: 120,
+    // 61 turns a minute at 12 V.
+    stall_current: 1000,
+    no_load_rad_s: 6.388,
+    ports: false,
     indirect: INDIRECT_XM,
   },
   'XL330-M288': {

@@ -1,9 +1,10 @@
 /** How the emulated DYNAMIXEL servos of an arm are set up. */
 
+import { ARM } from '../../../arms/bound-arm.ts';
 import { pairServos } from '../../servo/emulator/paired-servos.ts';
 import type { ShaftSetup } from '../../servo/emulator/servo-shaft.ts';
 import type { TableRegister } from './control-table.ts';
-import type { ModelName } from './emulated-models.ts';
+import { MODELS, type ModelName } from './emulated-models.ts';
 
 /** One emulated servo: its model, its joint and its registers. */
 export interface ServoSetup extends ShaftSetup {
@@ -21,13 +22,48 @@ export interface ServoSetup extends ShaftSetup {
 /** One million baud. */
 export const LINE_BAUD = 3;
 
-/** Six servos with ids 1 to 6, as set up by an integrator. */
-export const DEFAULT_SERVOS: readonly ServoSetup[] = Array.from({ length: 6 }, (_, joint) => ({
-  id: joint + 1,
-  joint,
-  model: joint < 3 ? ('XM540-W270' as const) : ('XM430-W350' as const),
-  registers: { baud: LINE_BAUD, return_delay: 0 },
-}));
+const { servos } = ARM;
+
+type ArmServo = NonNullable<typeof servos>['list'][number];
+
+/** A servo of the arm as its maker sets it up: the first of a joint leads, others obey it. */
+function setupOf({ id, joint, model, reverse = false }: ArmServo, list: readonly ArmServo[]) {
+  const own = list.filter((one) => one.joint === joint);
+  const leader = own[0]!.id;
+  return {
+    id,
+    joint,
+    model: emulatedModel(model, joint),
+    strength: 1 / own.length,
+    direction: reverse ? (-1 as const) : (1 as const),
+    registers: {
+      baud: LINE_BAUD,
+      return_delay: 0,
+      drive_mode: reverse ? 1 : 0,
+      ...(id !== leader && { secondary_id: leader }),
+    },
+  };
+}
+
+/** A model by its name; one that is not emulated is by the usual one of its place. */
+function emulatedModel(model: string, joint: number): ModelName {
+  if (model in MODELS) return model as ModelName;
+  return joint < 3 ? 'XM540-W270' : 'XM430-W350';
+}
+
+const KNOWN = servos?.family === 'dynamixel' ? servos.list : null;
+
+/** The servos of the arm; where they are not known, six with ids 1 to 6, as set up by an integrator. */
+export const DEFAULT_SERVOS: readonly ServoSetup[] =
+  KNOWN?.map((servo) => setupOf(servo, KNOWN)) ??
+  Array.from({ length: 6 }, (_, joint) => ({
+    id: joint + 1,
+    joint,
+    model: joint < 3 ? ('XM540-W270' as const) : ('XM430-W350' as const),
+    registers: { baud: LINE_BAUD, return_delay: 0 },
+  }));
 
 /** The same with two servos on shoulder and elbow: 12 and 13 are mounted in reverse. */
-export const PAIRED_SERVOS: readonly ServoSetup[] = pairServos(DEFAULT_SERVOS, { drive_mode: 1 });
+export const PAIRED_SERVOS: readonly ServoSetup[] = KNOWN
+  ? DEFAULT_SERVOS
+  : pairServos(DEFAULT_SERVOS, { drive_mode: 1 });

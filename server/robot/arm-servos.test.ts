@@ -1,0 +1,92 @@
+/**
+ * The arm of this process on its servos, emulated as they leave the factory: it moves, is left after
+ * contacts, and comes back after restarts of its servos. For another arm set ARMTWIN_ARM.
+ */
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SERVOS } from '../../bridge/dynamixel/emulator/servo-setup.ts';
+import { FAMILIES } from '../../bridge/servo/servo-arm.cases.ts';
+import { ARM_NAME, IS_DEFAULT_ARM } from '../../physics/arm/arm-model.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
+import { ADA } from './robot-harness.cases.ts';
+import { SERVO_START, ServoRobot } from './servo-robot.cases.ts';
+
+/** A pose in which no link lies on the ground: the zero angles of others are bent at the elbow. */
+const START = IS_DEFAULT_ARM ? SERVO_START : [0, -0.3, 0.3, 0, 0.3, 0];
+const AWAY = [0.8, ...START.slice(1)];
+const AT_RAD = 0.02;
+const CONTACTS = IS_DEFAULT_ARM ? 2 : 20;
+const RESTARTS = IS_DEFAULT_ARM ? 2 : 20;
+
+const { create } = FAMILIES.find(({ family }) => family === 'dynamixel')!;
+
+async function goesTo(arm: ServoRobot, joints: readonly number[]): Promise<void> {
+  arm.goTo(joints);
+  await arm.advance(8, () => arm.state !== 'running');
+  expect([arm.state, arm.robot.memory.error]).toEqual(['ready', null]);
+  await arm.advance(1);
+  expect(largestDifference(arm.plant.position_rad, joints)).toBeLessThan(AT_RAD);
+}
+
+describe(`${ARM_NAME} on its servos`, () => {
+  it('has as many as its maker gives it, each joint with one that leads', async () => {
+    const arm = await ServoRobot.started(create, START);
+    expect(arm.emulator.servos.map(({ id }) => id)).toEqual(DEFAULT_SERVOS.map(({ id }) => id));
+    expect(new Set(DEFAULT_SERVOS.map(({ joint }) => joint)).size).toBe(6);
+    await arm.close();
+  });
+
+  it('moves each joint, and stands there', async () => {
+    const arm = await ServoRobot.started(create, START);
+    for (const joint of [0, 1, 2, 3, 4, 5]) {
+      await goesTo(
+        arm,
+        START.map((angle, j) => (j === joint ? angle + 0.2 : angle)),
+      );
+    }
+    await goesTo(arm, START);
+    await arm.close();
+  });
+
+  it(`is left after ${CONTACTS} contacts, and moves on`, { timeout: 600_000 }, async () => {
+    const arm = await ServoRobot.started(create, START);
+    for (let contact = 0; contact < CONTACTS; contact++) {
+      const detects = contact % 2 === 0;
+      arm.apply({
+        kind: 'collision_detection',
+        caller: ADA,
+        enabled: detects,
+        sensitivity: 'medium',
+      });
+      arm.goTo(AWAY);
+      await arm.advance(5, () => arm.plant.position_rad[0]! > 0.4);
+      arm.plant.blocked.add(0);
+      await arm.advance(5, () => arm.state !== 'running');
+      expect(arm.state).toBe(detects ? 'collision' : 'error');
+      await arm.advance(5);
+      const kind = detects ? 'acknowledge_collision' : 'reset_errors';
+      expect(arm.apply({ kind, caller: ADA })).toBeNull();
+      await arm.advance(3, () => arm.state === 'ready');
+      arm.plant.blocked.clear();
+      await goesTo(arm, START);
+    }
+    await arm.close();
+  });
+
+  it(`comes back after ${RESTARTS} restarts of a servo`, { timeout: 600_000 }, async () => {
+    const arm = await ServoRobot.started(create, START);
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      const servo = arm.emulator.servos[restart % arm.emulator.servos.length]!;
+      servo.reboot();
+      await arm.advance(3, () => arm.state === 'error');
+      expect(arm.state).toBe('error');
+      await arm.advance(1);
+      for (let tries = 0; tries < 4 && arm.state === 'error'; tries++) {
+        arm.apply({ kind: 'reset_errors', caller: ADA });
+        await arm.advance(2);
+      }
+      expect([servo.id, arm.state]).toEqual([servo.id, 'ready']);
+      await goesTo(arm, START);
+    }
+    await arm.close();
+  });
+});
