@@ -4212,6 +4212,10 @@ export interface SeedToolpath {
  */
 export interface SeedBody {
   /**
+   * The arm that the seed is for, as --arm names it: a twin of another arm refuses it. Absent: any.
+   */
+  arm?: Name
+  /**
    * Name for people.
    */
   name?: Name

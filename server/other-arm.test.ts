@@ -62,6 +62,13 @@ describe(`a twin of ${NAME}`, () => {
     await arm.seedTwin({ profile: { ...profile, arm: NAME } });
   });
 
+  it('refuses a seed for the default arm', async () => {
+    await expect(arm.seedTwin({ arm: 'default' })).rejects.toThrow(
+      'the seed is for another arm; this twin has viperx-300, start it with --arm default',
+    );
+    await arm.seedTwin({ arm: NAME });
+  });
+
   it('has the kinematics of its arm', async () => {
     const { fk } = await arm.forwardKinematics({ joints: [...GOAL] });
     const [x, y, z] = flangeAt(ARM, GOAL).slice(9);

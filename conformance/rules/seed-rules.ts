@@ -82,7 +82,7 @@ export const SEED_RULES: readonly Rule[] = [
         const role = 'user' as const;
         const user = { email: EMAIL, password: 'seeded and long', role, tokens: [token] };
         const toolpath = { owner: EMAIL, name: NAME, toolpath: storedSample() };
-        const seed = { users: [user], toolpaths: [toolpath] };
+        const seed = { arm: 'default', users: [user], toolpaths: [toolpath] };
         await admin.does('seedTwin', seed);
         const first = await toolpathsOf(context, SECRET);
         expect.equal(
@@ -128,6 +128,7 @@ export const SEED_RULES: readonly Rule[] = [
         ],
         [{ pose: [0, 0, 99, 0, 0, 0] }, '/pose/2'],
         [{ realism: 'perfect' }, '/realism'],
+        [{ arm: 'ur5' }, '/arm'],
         [{ profile: { ...PROFILE, arm: 'ur5' } }, '/profile/arm'],
         [{ profile: { ...PROFILE, latency_s: 9 } }, '/profile/latency_s'],
       ];

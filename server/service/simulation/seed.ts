@@ -9,7 +9,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import { isRefusal, type Refusal, refuse, refuseAt } from '../../../contract/refusal.ts';
 import type { RobotState } from '../../../contract/robot-states.ts';
 import type { SeedUser } from '../../../contract/types.generated.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
+import { ARM_NAME, JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
 import { metByArm } from '../../../physics/cell/arm-overlaps.ts';
 import { profileProblems, timingOf } from '../../../physics/motion/arm-profile.ts';
 import { cellRefusal } from '../../cell/cell-handlers.ts';
@@ -220,9 +220,18 @@ function dateProblems(date: string): Problem[] {
   return [{ path: '/clock/date', problem }];
 }
 
-/** Checks that need no change of the twin: date, toolpaths and pose. */
-function seedRefusal({ toolpaths = [], pose, profile, clock }: CheckedSeed): SeedRefusal | null {
+/** The problem of a seed that names another arm than that of this process. */
+function armProblems(arm: string | undefined): Problem[] {
+  if (arm === undefined || arm === ARM_NAME) return [];
+  const problem = `is ${JSON.stringify(arm)}: the seed is for another arm; this twin has ${ARM_NAME}, start it with --arm ${arm}`;
+  return [{ path: '/arm', problem }];
+}
+
+/** Checks that need no change of the twin: arm, date, toolpaths and pose. */
+function seedRefusal(seed: CheckedSeed): SeedRefusal | null {
+  const { arm, toolpaths = [], pose, profile, clock } = seed;
   const problems = [
+    ...armProblems(arm),
     ...(clock?.date === undefined ? [] : dateProblems(clock.date)),
     ...placed('/profile', profile ? profileProblems(profile) : []),
     ...toolpaths.flatMap(({ toolpath }, i) =>
