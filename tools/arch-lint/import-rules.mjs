@@ -346,6 +346,7 @@ export const IMPORT_RULES = [
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools/servo-failures', may: ['bridge', 'tools'] },
   { place: 'tools/plants', may: ['physics', 'tools'] },
+  { place: 'tools/random-arms', may: ['arms', 'physics', 'tools'] },
   { place: 'tools/generate', may: ['contract', 'tools'] },
   { place: 'tools/conformance', may: ['contract', 'conformance', 'tools'] },
   { place: 'tools', may: ['tools'] },
