@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RUN } from './run.cases.ts';
-import { definitionProblem, promptOf } from './run-header.ts';
+import { definitionProblem, promptOf, typedResults } from './run-header.ts';
 
 test('a definition with errors can be neither planned nor run', () => {
   const error = { path: '/workflow', message: 'is missing', line: 1 };
@@ -29,4 +29,15 @@ test('what a person is asked first is shown, and nothing without a run', () => {
   expect(promptOf(null)).toBeNull();
   expect(promptOf(RUN)).toBeNull();
   expect(promptOf({ ...RUN, prompts: [first!, second!] })).toBe(first);
+});
+
+test('results that a person types are values where they are JSON, else words', () => {
+  const typed = [
+    ['passed', 'true'],
+    ['confluence', '0.8'],
+    ['verdict', 'feed'],
+    ['note', undefined],
+  ] as const;
+  expect(typedResults(typed)).toEqual({ passed: true, confluence: 0.8, verdict: 'feed' });
+  expect(typedResults([['note', undefined]])).toBeUndefined();
 });

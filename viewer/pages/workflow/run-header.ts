@@ -7,6 +7,7 @@ import type { RunPrompt } from '../../../contract/types.generated.ts';
 import { confirmButton } from '../../ui/confirm-button.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icon.ts';
+import { textInput, type ValueInput } from '../../ui/value-input.ts';
 import { unstartedDelay_s } from './gantt-rows.ts';
 import { resolutionsOf } from './resolutions.ts';
 import {
@@ -93,25 +94,60 @@ export function promptOf(run: WorkflowView['run']): RunPrompt | null {
   return run?.prompts[0] ?? null;
 }
 
-/** What a running task asks a person to do, and the button that says it is done. */
+/** A typed result: JSON where it is JSON, such as `true` and `4.5`, else the text itself. */
+export function typedResult(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Results of a task by name; those without a value are left out, and the twin says which it needs. */
+export function typedResults(
+  fields: readonly (readonly [name: string, text: string | undefined])[],
+): Record<string, unknown> | undefined {
+  const given = fields.flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, typedResult(text)] as const],
+  );
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/**
+ * What a running task asks a person to do, fields for what it has to return, and the button that
+ * says it is done.
+ */
 function promptLine(store: WorkflowStore, actions: WorkflowActions) {
   const text = element('span');
+  const results = element('span', { class: 'work-prompt-results' });
+  /** The task that the fields are of: what is typed stays while the run goes on. */
+  let asks = '';
+  let fields: readonly (readonly [name: string, field: ValueInput<string>])[] = [];
+  const showFields = (asked: RunPrompt | null) => {
+    const now = asked && asked.outputs.length > 0 ? asked.task_id : '';
+    if (now === asks) return;
+    asks = now;
+    fields = (asked?.outputs ?? []).map((name) => [name, textInput(name)] as const);
+    results.replaceChildren(...fields.map(([, field]) => field.element));
+  };
   const done = button(
     { class: 'primary' },
     () => {
       const asked = promptOf(store.view().run);
-      if (asked) void actions.resolveTask(asked.task_id, 'complete');
+      const given = typedResults(fields.map(([name, field]) => [name, field.read()] as const));
+      if (asked) void actions.resolveTask(asked.task_id, 'complete', given);
     },
     icon('done'),
     element('span', {}, 'Done'),
   );
-  const line = element('p', { class: 'work-prompt', role: 'status' }, text, done);
+  const line = element('p', { class: 'work-prompt', role: 'status' }, text, results, done);
   return {
     element: line,
     update({ run, busy }: WorkflowView): void {
       const asked = promptOf(run);
       line.hidden = asked === null;
       setText(text, asked ? `${asked.instrument_id}, ${asked.task_id}: ${asked.prompt}` : '');
+      showFields(asked);
       setAttribute(done, 'disabled', busy);
     },
   };

@@ -324,14 +324,18 @@ export class WorkflowActions {
     });
   }
 
-  /** Retries a failed task, completes it by hand, or skips it. */
-  resolveTask(task_id: string, choice: 'retry' | 'complete' | 'skip'): Promise<void> {
+  /** Retries a failed task, completes it by hand with what it returned, or skips it. */
+  resolveTask(
+    task_id: string,
+    choice: 'retry' | 'complete' | 'skip',
+    data_outputs?: Record<string, unknown>,
+  ): Promise<void> {
     this.store.set({ choices: null });
     return this.runAction((client, run_id) =>
       choice === 'retry'
         ? client.retryTask({ run_id }, { task_id })
         : choice === 'complete'
-          ? client.completeTask({ run_id }, { task_id })
+          ? client.completeTask({ run_id }, { task_id, ...(data_outputs && { data_outputs }) })
           : client.skipTask({ run_id }, { task_id }),
     );
   }
