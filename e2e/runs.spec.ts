@@ -168,7 +168,10 @@ test('writes a report that opens without a network, with the solid arm', async (
     await expect(facts.getByText(name, { exact: true })).toBeVisible();
   }
   // The sample brings the part back, and grasps it again.
-  await report.getByRole('button', { name: /Gripper grasped part 1/ }).first().click();
+  await report
+    .getByRole('button', { name: /Gripper grasped part 1/ })
+    .first()
+    .click();
   const solid = () => report.evaluate(() => (globalThis as Drawing).armtwin.joints());
   await expect.poll(async () => difference(await solid(), heldAt)).toBeLessThan(0.2);
   await expect(report.getByRole('button', { name: 'Print the report' })).toBeVisible();

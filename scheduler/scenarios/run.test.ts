@@ -23,7 +23,9 @@ describe('a run', () => {
       ]);
       const { run: shown } = await arm.getRun(run);
       expect(shown.state).toBe('stopped');
-      expect(shown.labware).toMatchObject([{ labware_id: 'plate_1', instrument_id: 'reader', slot: 1 }]);
+      expect(shown.labware).toMatchObject([
+        { labware_id: 'plate_1', instrument_id: 'reader', slot: 1 },
+      ]);
       expect(shown.waiting).toEqual([]);
     }),
   );
