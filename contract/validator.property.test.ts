@@ -10,6 +10,8 @@ const rows: readonly RouteRow[] = ROUTES;
 const bodies = rows.flatMap((row) => (row.body ? [row.body as SchemaId] : []));
 /** Bodies that accept unknown fields: old toolpaths, and workflows, where they only warn (D3). */
 const OPEN = ['MigrateToolpathBody', 'WorkflowDocument'];
+/** Fields whose names the sender chooses: what a task returned. */
+const OPEN_FIELDS = ['data_outputs'];
 /** Bodies with a closed schema, which can detect unknown fields. */
 const closed = bodies.filter((id) => !OPEN.includes(id));
 
@@ -43,7 +45,9 @@ function inject(tree: unknown, choice: number, value: unknown): string {
   const visit = (node: unknown, path: string): void => {
     if (node === null || typeof node !== 'object') return;
     if (!Array.isArray(node)) places.push({ at: node as Record<string, unknown>, path });
-    for (const [key, child] of Object.entries(node)) visit(child, `${path}/${key}`);
+    for (const [key, child] of Object.entries(node)) {
+      if (!OPEN_FIELDS.includes(key)) visit(child, `${path}/${key}`);
+    }
   };
   visit(tree, '');
   const place = places[choice % places.length]!;

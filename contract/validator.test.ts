@@ -41,12 +41,12 @@ describe('every schema', () => {
     for (const example of schemaOf(id).examples ?? []) expect(problems(id, example)).toEqual([]);
   });
 
-  it('of an object refuses unknown fields, except old toolpaths and workflows', () => {
+  it('of an object refuses unknown fields, except old toolpaths, workflows and results', () => {
     const open = SCHEMA_IDS.filter((id) => {
       const schema = schemaOf(id);
       return schema.type === 'object' && !schema.oneOf && schema.additionalProperties !== false;
     });
-    expect(open).toEqual(['OldToolpath', 'WorkflowDocument', 'TemplateStep']);
+    expect(open).toEqual(['OldToolpath', 'WorkflowDocument', 'DataOutputs', 'TemplateStep']);
   });
 
   it('lists every motion error and every robot state', () => {
