@@ -93,8 +93,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'an error has a cause',
-    path: 'server/robot/joint-faults.ts',
-    find: 'context.memory.error = message;',
+    path: 'server/robot/memory.ts',
+    find: '  memory.error = message;',
     put: '',
   },
   {

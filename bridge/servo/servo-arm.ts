@@ -388,9 +388,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     if (this.fault && !this.clearable) {
       this.notice = unavailableFault(READY_AGAIN);
       void this.restart(this.notice);
-      // What was wrong may be gone by now: a refusal says what happens, and what it was.
+      // What was wrong may be gone by now: a refusal says what happens, and what it was. It is of no
+      // joint until the start has found what keeps the servos from it.
       if (this.joints.line_problem === null) {
-        this.fault = { ...this.fault, message: startingAgain(this.fault) };
+        this.fault = { ...this.fault, joint: null, message: startingAgain(this.fault) };
         this.report();
       }
       return false;

@@ -172,7 +172,7 @@ const EFFECTS: ReadonlySet<ArmFaultKind> = new Set(['following_error']);
 
 /** Whether a fault is the known cause, of which the driver has learned more. */
 function isSame(cause: ErrorCause, { kind, joint }: FoundFault): boolean {
-  if (cause.joint === null) return true;
+  if (cause.joint === null || (joint === null && cause.kind === kind)) return true;
   return cause.joint === joint && (cause.kind === kind || EFFECTS.has(cause.kind));
 }
 

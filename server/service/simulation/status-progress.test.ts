@@ -296,8 +296,9 @@ describe('the status at a step', () => {
 
 it('the status names the fault of an error, also behind an emergency stop', () => {
   const faultIn = (state: RobotMemory['state'], error: string | null) => {
-    const { status, feedback } = statusOf({ state, error });
     const fault = { kind: 'lost', joint: 2, message: 'J3 is lost' } as const;
+    const error_cause = error === null ? null : { ...fault, isReported: true };
+    const { status, feedback } = statusOf({ state, error, error_cause });
     status.onTick({ ...feedback, fault }, 1);
     return status.status().fault;
   };
