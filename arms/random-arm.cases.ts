@@ -24,7 +24,9 @@ export function randomArm(seed: number): Arm {
     const axis = `${random() < 0.5 ? '+' : '-'}${letter}` as JointAxis;
     const zero_rad = random() < 0.3 ? 0 : between(-Math.PI, Math.PI);
     const low = between(-TURN, 0);
-    const limit = random() < 0.5 ? [-3.1, 3.1] : [low, low + between(1, TURN)];
+    // Each range has the angle 0, at which an arm starts.
+    const high = Math.max(low + between(1, TURN), 0.1);
+    const limit = random() < 0.5 ? [-3.1, 3.1] : [low, high];
     return { offset_m, axis, zero_rad, software_limit_rad: limit, mechanical_limit_rad: limit };
   });
   return {

@@ -43,7 +43,8 @@ it('names files and folders that are not accessible', async () => {
 });
 
 it('says that a file is a folder, and quotes no control character of a binary file', async () => {
-  expect(await failureOf(readFile('docs'))).toBe('it is a folder; a file is needed');
+  // Node 26 names the path of a folder that is read as a file.
+  expect(await failureOf(readFile('docs'))).toMatch(/^(it|docs) is a folder; a file is needed/);
   const binary = Promise.resolve('\u0000\u001b[31m').then((text) => JSON.parse(text));
   const message = await failureOf(binary);
   expect(message).toContain('it is not JSON');

@@ -98,6 +98,12 @@ function createSender(): ClientFetch {
     });
 }
 
+/** The controls that are used at the start, as causes: "door opened, start pressed". */
+function pressedText({ cell: { controls = [] }, expected: { press = [] } }: Rehearsal): string {
+  const isDoor = (name: string) => controls.some((one) => one.name === name && one.kind === 'door');
+  return press.map((name) => `${name} ${isDoor(name) ? 'opened' : 'pressed'}`).join(', ');
+}
+
 /** A twin in its cell with the toolpath loaded and the arm at its home. */
 export class RehearsalStage {
   private readonly twin: RehearsedTwin;
@@ -271,8 +277,7 @@ export class RehearsalStage {
       if ((await arm.runUntil({ state: 'ready', limit_s })).reached) return null;
       const { state, error } = twin.robot.memory;
       if (ENDED.includes(state)) {
-        const { press = [] } = rehearsal.expected;
-        const cause = state === 'disabled' && press.length > 0 ? `${press.join(', ')} pressed` : '';
+        const cause = state === 'disabled' ? pressedText(rehearsal) : '';
         const reason = error || cause;
         return `the run ended in the state ${state}${reason ? `: ${reason}` : ''}`;
       }

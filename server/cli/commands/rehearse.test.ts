@@ -145,7 +145,7 @@ describe('rehearse', () => {
     const { code, out } = await rehearsed('trays', PICK_AND_PLACE, { expect: { press: ['door'] } });
     expect(code).toBe(1);
     expect(out).toMatch(/^pick-and-place: not as expected, 0\.\d\d s/);
-    expect(out).toContain('problem: the run ended in the state disabled: door pressed');
+    expect(out).toContain('problem: the run ended in the state disabled: door opened');
   });
 
   it('states all times and ticks from the start of the run', { tags: ['ci'] }, async () => {
