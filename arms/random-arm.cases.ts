@@ -23,7 +23,7 @@ export function randomArm(seed: number): Arm {
     const letter = j === 1 || j === 2 || j === 4 ? 'y' : 'z';
     const axis = `${random() < 0.5 ? '+' : '-'}${letter}` as JointAxis;
     const zero_rad = random() < 0.3 ? 0 : between(-Math.PI, Math.PI);
-    const low = between(-TURN, 0);
+    const low = between(0.2 - TURN, 0);
     // Each range has the angle 0, at which an arm starts.
     const high = Math.max(low + between(1, TURN), 0.1);
     const limit = random() < 0.5 ? [-3.1, 3.1] : [low, high];
