@@ -15,8 +15,8 @@ const TAKEN = ['ENOTEMPTY', 'EEXIST'];
 const codeOf = (/** @type {unknown} */ error) =>
   String(/** @type {NodeJS.ErrnoException} */ (error).code);
 
-/** @param {number} pid */
-function isRunning(pid) {
+/** Whether a process is there. @param {number} pid */
+export function isRunning(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { runToEnd } from './process.mjs';
 import { packagesOfStart } from './start-packages.mjs';
+import { inTurn } from './turn.mjs';
 
 const MANIFEST = 'package.json';
 const LOCK = 'package-lock.json';
@@ -23,6 +24,8 @@ const SETTINGS = '.npmrc';
 const INSTALLED = 'node_modules';
 const STAMP = `${INSTALLED}/.armtwin-installed`;
 const NPM_RECORD = `${INSTALLED}/.package-lock.json`;
+/** Names the process that installs. */
+const TURN = 'node_modules.turn';
 /** Where the packages of a start are installed before they move to node_modules. */
 const NEXT = 'node_modules.next';
 
@@ -76,19 +79,29 @@ function stampOf(lock, extent) {
  * @param {Extent} [extent]
  */
 export async function ensureInstalled(extent = 'all') {
-  if (isLinked()) return true;
+  if (isLinked() || isInstalled(extent)) return true;
+  return inTurn(TURN, 'installs packages', async () => isInstalled(extent) || installNow(extent));
+}
+
+/** @param {Extent} extent */
+function isInstalled(extent) {
   const lock = readFileSync(LOCK, 'utf8');
   const stamp = readOrEmpty(STAMP);
   const all = stampOf(lock, 'all');
   const ofStart = stampOf(lock, 'start');
   if (stamp === all || (extent === 'start' && stamp === ofStart)) return true;
-  if (recordMatchesLock(lock, readOrEmpty(NPM_RECORD))) {
-    writeFileSync(STAMP, all);
-    return true;
-  }
+  if (!recordMatchesLock(lock, readOrEmpty(NPM_RECORD))) return false;
+  writeFileSync(STAMP, all);
+  return true;
+}
+
+/** @param {Extent} extent */
+async function installNow(extent) {
+  const lock = readFileSync(LOCK, 'utf8');
+  const stamp = readOrEmpty(STAMP);
   const isForStart = extent === 'start' && (stamp.endsWith(' start\n') || !existsSync(INSTALLED));
   if (!(await (isForStart ? installForStart(lock) : npmInstall('.')))) return false;
-  writeFileSync(STAMP, isForStart ? ofStart : all);
+  writeFileSync(STAMP, stampOf(lock, isForStart ? 'start' : 'all'));
   return true;
 }
 
