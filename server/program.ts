@@ -11,7 +11,7 @@ import type { CommandOutput } from './cli/command-output.ts';
 import type { RehearseFlags } from './cli/commands/rehearse-flags.ts';
 import type { Config } from './cli/config.ts';
 import { installCrashHandler } from './cli/crash-handler.ts';
-import { credentialLines } from './cli/credentials.ts';
+import { credentialLines, keptCredentialLines } from './cli/credentials.ts';
 import { serveOptions } from './cli/definitions/serve.ts';
 import { normalizeEnvironment } from './cli/environment.ts';
 import { connectionsAllowed } from './cli/open-files.ts';
@@ -87,6 +87,9 @@ async function serve(config: Config, parents: Parents): Promise<void> {
     printLine(`foxglove ${twin.foxgloveUrl}?token=${shown ?? '<API token>'}`);
   }
   for (const line of lines) printLine(line);
+  if (config.data !== ':memory:' && lines.length === 0) {
+    for (const line of keptCredentialLines(config.data, config.token !== null)) printLine(line);
+  }
   if (config.data === ':memory:') {
     printLine('data     in memory: what is saved is gone at the stop; --data ./arm keeps it');
   }

@@ -2,7 +2,7 @@
  * How the generated credentials of the first admin are shown: on a terminal, or in a file that
  * only its owner can read.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startupErrorText } from './startup-errors.ts';
@@ -60,6 +60,18 @@ function temporarySecrets(credentials: FirstAdmin): string {
       `To have them, set ${options.join(' and ')}, or TMPDIR to a folder that can be written.`
     );
   }
+}
+
+/**
+ * What a start says whose data folder has an admin already: where the secrets are that the first
+ * start wrote, or how a lost token is replaced; nothing of it where `hasToken`, one was given.
+ */
+export function keptCredentialLines(data: string, hasToken: boolean): string[] {
+  const path = join(resolve(data), SECRETS_FILE);
+  const token = existsSync(path)
+    ? [`secrets  ${path}`]
+    : ['token    that of the first start; --token NEW takes the place of a lost one'];
+  return [`data     ${resolve(data)}`, ...(hasToken ? [] : token)];
 }
 
 /**
