@@ -172,13 +172,14 @@ describe('rehearse', () => {
     expect(out.match(/as expected/g)).toHaveLength(1);
   });
 
-  it('notes that no gripper closed where nothing was expected', async () => {
+  it('notes that no gripper closed, and by which output it would', async () => {
     const path = toolpathFile(({ timeline, ...toolpath }) => ({
       ...toolpath,
       timeline: timeline.filter(({ type }) => type !== 'output-set'),
     }));
-    expect((await rehearsed('trays', path)).out).toMatch(/\n +note +no gripper closed; --expect/);
-    expect((await rehearsed('trays', path, { expect: PLACED })).out).not.toContain('note');
+    const note = /\n +note +no gripper closed: gripper closes by ee_d0/;
+    expect((await rehearsed('trays', path)).out).toMatch(note);
+    expect((await rehearsed('trays', path, { expect: PLACED })).out).toMatch(note);
     expect((await rehearsed('trays', PICK_AND_PLACE)).out).not.toContain('note');
   });
 

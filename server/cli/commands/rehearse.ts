@@ -148,15 +148,17 @@ function titleOf(path: string, all: readonly string[]): string {
   return isAlone ? nameOf(path) : path.replace(/\.(json|act)$/i, '');
 }
 
-/** Where nothing was expected and no gripper closed, "as expected" says little. */
+/** A gripper that never closed leaves no event that says why nothing was picked. */
 function idleNote(
   done: readonly ToolpathRehearsal[],
   { cell: { objects = [], grippers = [] }, expect }: RehearseFlags,
 ): string {
   const isClosed = ({ report }: ToolpathRehearsal) =>
     report.events.some(({ kind }) => kind === 'grasped' || kind === 'missed');
-  if (expect || objects.length === 0 || grippers.length === 0 || done.some(isClosed)) return '';
-  return '  note     no gripper closed; --expect FILE says what a run must do\n';
+  if (objects.length === 0 || grippers.length === 0 || done.some(isClosed)) return '';
+  const closes = grippers.map(({ name, output }) => `${name} closes by ${output}`).join(', ');
+  const more = expect ? '' : '; --expect FILE says what a run must do';
+  return `${printable(`  note     no gripper closed: ${closes}${more}`)}\n`;
 }
 
 /** Rehearses a file; returns what happened, or prints and returns why it cannot. */
