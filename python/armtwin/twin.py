@@ -46,6 +46,22 @@ def _sentence(body: str) -> str:
     return str(error.get("title")) + (f": {details}" if details else "")
 
 
+class Reached:
+    """Whether something came to be; where not, an assertion that fails shows why not."""
+
+    def __init__(self, why_not: str) -> None:
+        self.why_not = why_not
+
+    def __bool__(self) -> bool:
+        return not self.why_not
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self) == other
+
+    def __repr__(self) -> str:
+        return f"<{self.why_not or 'reached'}>"
+
+
 class ApiError(Exception):
     """The twin refused a call."""
 
@@ -264,11 +280,15 @@ class Twin:
         __tracebackhide__ = _is_answer
         self.call("POST", "/sim/v1/clock/step", {"ticks": ticks})
 
-    def until(self, state: str, limit_s: float = 60.0) -> bool:
-        """Advances the clock until the arm is in a state; returns whether it is."""
+    def until(self, state: str, limit_s: float = 60.0) -> Reached:
+        """Advances the clock until the arm is in a state; true where it is, else it says how the arm stands."""
         __tracebackhide__ = _is_answer
         body = {"state": state, "limit_s": limit_s}
-        return bool(self.call("POST", "/sim/v1/clock/until", body)["reached"])
+        if self.call("POST", "/sim/v1/clock/until", body)["reached"]:
+            return Reached("")
+        status = self.call("GET", "/sim/v1/status")
+        reason = status.get("error") or ""
+        return Reached(f"not {state} within {limit_s:g} s: the arm is {status['state']}" + (f", {reason}" if reason else ""))
 
     def wait_until_object(
         self,
