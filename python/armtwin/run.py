@@ -1,7 +1,7 @@
 """A run of a workflow, and the plan of one."""
 import time
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Optional, TYPE_CHECKING, Tuple, Union
 
 from .durations import Duration, seconds
 
@@ -85,7 +85,7 @@ class Run:
         return found
 
     def wait(self, limit: Duration = "30 d") -> "Run":
-        """Waits until the run has stopped, or is paused and needs somebody; returns the run.
+        """Waits until the run has stopped, is paused, or asks a person for something; returns the run.
 
         A stepped clock is advanced. `limit` is twin time; raises TimeoutError with what it waits for.
         """
@@ -94,7 +94,7 @@ class Run:
         step_s = FIRST_STEP_S
         while True:
             about = self.details()
-            if about["state"] != "started":
+            if about["state"] != "started" or about["prompts"]:
                 return self
             left_s = began_s + limit_s - self._now_s()
             if left_s <= 0:
@@ -110,9 +110,10 @@ class Run:
 
     def _standing(self, about: Json) -> str:
         failed = [f"{one['id']}: {one['error']}" for one in about["tasks"] if one.get("error")]
+        asked = [f"{one['task_id']} asks: {one['prompt']}" for one in about["prompts"]]
         waiting = [f"{one['task_id']}: {'; '.join(one['reasons'])}" for one in about["waiting"]]
         message = [about["message"]] if about["message"] else []
-        return " | ".join([f"it is {about['state']}", *message, *failed, *waiting])
+        return " | ".join([f"it is {about['state']}", *message, *failed, *asked, *waiting])
 
     def assert_completed(self) -> None:
         """Asserts that the run has completed; what fails says how it stands, and why."""
@@ -168,6 +169,10 @@ class Run:
     def prompts(self) -> List[Json]:
         """What persons are asked to do now; `complete` says that it is done."""
         return list(self.details()["prompts"])
+
+    def labware(self) -> Dict[str, Tuple[str, int]]:
+        """Where each piece is: its instrument and slot, by its name."""
+        return {one["labware_id"]: (one["instrument_id"], one["slot"]) for one in self.details()["labware"]}
 
     def supplies(self) -> Dict[str, float]:
         """Units that are left of what tasks use up, by its name."""

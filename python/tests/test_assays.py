@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import List
 
 import pytest
 
@@ -77,9 +78,27 @@ def test_the_plates_of_the_elisa_overlap(twin: Twin) -> None:
     assert plan.lower_bound_s <= plan.makespan_s
 
 
-def test_the_script_of_the_docs_runs(twin: Twin, monkeypatch, tmp_path: Path) -> None:
+def scripts_of_docs() -> List[str]:
     page = (EXAMPLES.parents[1] / "docs" / "workflows.md").read_text()
-    [script] = re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+    return re.findall(r"```py\n(.*?)```", page, re.DOTALL)
+
+
+def test_the_loop_of_the_docs_answers_what_a_run_asks(twin: Twin) -> None:
+    bench = Workcell("bench")
+    bench.add("table", type="table")
+    workflow = Workflow("asked twice", bench)
+    workflow.deck.put("plate", "table", 1)
+    workflow.task("look", "table", "1 min", labware="plate", prompt="Is it dry?")
+    workflow.task("seal", "table", "1 min", labware="plate", prompt="Seal it")
+    run = workflow.run(twin, simulate_drivers=True)
+    _, answering = scripts_of_docs()
+    exec(compile(answering, "workflows.md", "exec"), {"run": run})
+    run.assert_completed()
+    assert run.labware() == {"plate": ("table", 1)}
+
+
+def test_the_script_of_the_docs_runs(twin: Twin, monkeypatch, tmp_path: Path) -> None:
+    script, _ = scripts_of_docs()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("armtwin.start", lambda *_: _Kept(twin))
     exec(compile(script, "workflows.md", "exec"), {})

@@ -229,9 +229,9 @@ def test_a_run_that_lacks_tips_asks_and_goes_on_once_they_are_refilled(twin: Twi
     both = {"data_outputs": {"confluency": 0.1}}
     faults = [{"task_id": f"image_cells_{n}", **both} for n in (1, 2)]
     run = culture(refill="More tips").run(twin, simulate_drivers=True, faults=faults)
-    with pytest.raises(TimeoutError, match="tips has 0 of the 8 units"):
-        run.wait("20 min")
-    [prompt] = run.prompts()
+    [prompt] = run.wait("20 min").prompts()
+    with pytest.raises(AssertionError, match="asks: More tips.*tips has 0 of the 8 units"):
+        run.assert_completed()
     assert (prompt["prompt"], run.supplies()) == ("More tips", {"tips": 0})
     run.complete(prompt["task_id"])
     run.wait().assert_completed()
