@@ -1,24 +1,12 @@
 /** Plates whose barcodes are read, over HTTP with a stepped clock. */
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StartRunBody } from '../../contract/types.generated.ts';
-import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
-import { clearRuns, startedRun } from './assay.cases.ts';
+import { startedRun } from './assay.cases.ts';
 import { type DaySteps, labDay } from './lab-day.cases.ts';
-import { TickMonitor } from './tick-monitor.cases.ts';
+import { watchedStage } from './watched-stage.cases.ts';
 
-const stage = sharedTwinClient({ webhooks: 'off' });
-let monitor: TickMonitor;
-
-beforeEach(() => {
-  monitor = new TickMonitor();
-});
-
-afterEach(async () => {
-  monitor.close();
-  await clearRuns(stage.arm);
-  expect(monitor.faults).toEqual([]);
-});
+const stage = watchedStage();
 
 type RunPath = { readonly run_id: number };
 

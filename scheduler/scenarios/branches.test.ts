@@ -1,26 +1,12 @@
 /** Runs whose tasks depend on what other tasks return, over HTTP with a stepped clock. */
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StartRunBody } from '../../contract/types.generated.ts';
-import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { clearRuns, moment_s, runEventText, startedRun } from './assay.cases.ts';
 import { type DaySteps, labDay } from './lab-day.cases.ts';
-import { TickMonitor } from './tick-monitor.cases.ts';
+import { watchedStage } from './watched-stage.cases.ts';
 
-const stage = sharedTwinClient({ webhooks: 'off' });
-let monitor: TickMonitor;
-let began_s = 0;
-
-beforeEach(() => {
-  monitor = new TickMonitor();
-  began_s = stage.twin.now_s();
-});
-
-afterEach(async () => {
-  monitor.close();
-  await clearRuns(stage.arm);
-  expect(monitor.faults).toEqual([]);
-});
+const stage = watchedStage();
 
 type RunPath = { readonly run_id: number };
 
@@ -32,7 +18,7 @@ async function story(run: RunPath): Promise<string[]> {
   const { events } = await stage.arm.listRunEvents(run);
   return events
     .filter(({ hook_type }) => /Task|Run/.test(hook_type))
-    .map((event) => `${Math.round(moment_s(event) - began_s)} ${runEventText(event)}`);
+    .map((event) => `${Math.round(moment_s(event) - stage.began_s)} ${runEventText(event)}`);
 }
 
 /** The reasons of new plans, with their times. */
@@ -40,7 +26,7 @@ async function reasons(run: RunPath): Promise<string[]> {
   const { events } = await stage.arm.listRunEvents(run);
   return events.flatMap((event) =>
     event.hook_type === 'NewPlanHook' && event.reason !== undefined
-      ? [`${Math.round(moment_s(event) - began_s)} ${event.reason}`]
+      ? [`${Math.round(moment_s(event) - stage.began_s)} ${event.reason}`]
       : [],
   );
 }

@@ -1,26 +1,12 @@
 /** Instruments as they are in a lab, in runs over HTTP with a stepped clock. */
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LabwareMovement } from '../../contract/types.generated.ts';
-import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
-import { clearRuns, moment_s, runEventText, startedRun } from './assay.cases.ts';
+import { moment_s, runEventText, startedRun } from './assay.cases.ts';
 import { labDay } from './lab-day.cases.ts';
-import { TickMonitor } from './tick-monitor.cases.ts';
+import { watchedStage } from './watched-stage.cases.ts';
 
-const stage = sharedTwinClient({ webhooks: 'off' });
-let monitor: TickMonitor;
-let began_s = 0;
-
-beforeEach(() => {
-  monitor = new TickMonitor();
-  began_s = stage.twin.now_s();
-});
-
-afterEach(async () => {
-  monitor.close();
-  await clearRuns(stage.arm);
-  expect(monitor.faults).toEqual([]);
-});
+const stage = watchedStage();
 
 type RunPath = { readonly run_id: number };
 
@@ -28,7 +14,7 @@ type RunPath = { readonly run_id: number };
 async function told(run: RunPath, word: RegExp): Promise<string[]> {
   const { events } = await stage.arm.listRunEvents(run);
   return events
-    .map((event) => `${Math.round(moment_s(event) - began_s)} ${runEventText(event)}`)
+    .map((event) => `${Math.round(moment_s(event) - stage.began_s)} ${runEventText(event)}`)
     .filter((text) => word.test(text));
 }
 
@@ -186,9 +172,9 @@ describe('a step that a person does', () => {
 describe('a bench with a shift', () => {
   /** A time of day some minutes from now, and how long it is until then (s). */
   function soon(minutes: number): { readonly text: string; readonly after_s: number } {
-    const at_s = 60 * (Math.ceil(began_s / 60) + minutes);
+    const at_s = 60 * (Math.ceil(stage.began_s / 60) + minutes);
     const text = new Date(at_s * 1000).toISOString().slice(11, 16);
-    return { text, after_s: Math.round(at_s - began_s) };
+    return { text, after_s: Math.round(at_s - stage.began_s) };
   }
 
   it('begins its tasks in it, and what must end soon before waits, too', async () => {

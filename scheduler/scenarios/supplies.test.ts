@@ -1,26 +1,12 @@
 /** Tips and reagents that tasks use up, over HTTP with a stepped clock. */
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StartRunBody } from '../../contract/types.generated.ts';
-import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
-import { clearRuns, moment_s, startedRun } from './assay.cases.ts';
+import { moment_s, startedRun } from './assay.cases.ts';
 import { type DaySteps, labDay } from './lab-day.cases.ts';
-import { TickMonitor } from './tick-monitor.cases.ts';
+import { watchedStage } from './watched-stage.cases.ts';
 
-const stage = sharedTwinClient({ webhooks: 'off' });
-let monitor: TickMonitor;
-let began_s = 0;
-
-beforeEach(() => {
-  monitor = new TickMonitor();
-  began_s = stage.twin.now_s();
-});
-
-afterEach(async () => {
-  monitor.close();
-  await clearRuns(stage.arm);
-  expect(monitor.faults).toEqual([]);
-});
+const stage = watchedStage();
 
 type RunPath = { readonly run_id: number };
 
@@ -62,7 +48,7 @@ async function reasons(run: RunPath): Promise<string[]> {
   const { events } = await stage.arm.listRunEvents(run);
   return events.flatMap((event) =>
     event.hook_type === 'NewPlanHook' && event.reason !== undefined
-      ? [`${Math.round(moment_s(event) - began_s)} ${event.reason}`]
+      ? [`${Math.round(moment_s(event) - stage.began_s)} ${event.reason}`]
       : [],
   );
 }
