@@ -2,6 +2,7 @@
  * What an arm can reach and needs over its poses: distances from axes, pairs of links that meet,
  * torques that hold it and inertias about its axes. Sampled from a fixed seed.
  */
+import { GRAVITY_M_S2 } from '../../physics/dynamics/gravity.ts';
 import { createPrng } from '../../physics/math/prng.ts';
 import type { Arm, ArmCapsule, ArmJoint, ArmLink } from '../arm.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from './transform.ts';
 
 const SEED = 1;
-const GRAVITY_M_S2 = 9.80665;
 
 /** The numbers of an arm that its poses depend on. */
 export interface PosedArm {

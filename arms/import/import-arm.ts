@@ -1,4 +1,5 @@
 /** An arm from a robot description (URDF): checked, fitted, and completed where the file is silent. */
+import { GRAVITY_M_S2 } from '../../physics/dynamics/gravity.ts';
 import type { Arm, ArmCapsule, ArmJoint, ArmLink } from '../arm.ts';
 import { armProblems } from '../arm-problems.ts';
 import defaultData from '../default/arm.json' with { type: 'json' };
@@ -64,7 +65,6 @@ const BARE_RADIUS_M = 0.04;
 /** Share of what J2 and J3 could lift, stretched, that counts as payload. */
 const PAYLOAD_SHARE = 0.25;
 const LEAST_PAYLOAD_KG = 0.05;
-const GRAVITY_M_S2 = 9.80665;
 const POSES_COMPARED = 500;
 /** Deviations below this are rounding of the computation. */
 const EXACT = 1e-9;

@@ -298,7 +298,7 @@ const VIEWER = [
 /** @type {Row[]} */
 export const IMPORT_RULES = [
   // What is known of arms, below everything that has one.
-  { place: 'arms/import', may: ['arms', 'physics/math'] },
+  { place: 'arms/import', may: ['arms', 'physics/math', 'physics/dynamics/gravity'] },
   { place: 'arms', may: ['arms'] },
   { place: 'contract', may: ['contract', 'arms/bound-arm', 'arms/arm-element'] },
   { place: 'conformance', may: ['contract', 'conformance'] },
