@@ -134,17 +134,12 @@ async function plan(files: string[], flags: Record<string, unknown>): Promise<vo
 
 async function rehearseInto(io: CommandOutput, files: string[], flags: Record<string, unknown>) {
   collectAsUsual();
-  const [{ startTwin }, { runRehearse }, { RehearsePool }, { expandToolpathPaths }] =
-    await Promise.all([
-      import('./app/app.ts'),
-      import('./cli/commands/rehearse.ts'),
-      import('./cli/commands/rehearse-pool.ts'),
-      import('./cli/commands/toolpath-files.ts'),
-    ]);
+  const [{ startTwin }, { runRehearse }, { RehearsePool }] = await Promise.all([
+    import('./app/app.ts'),
+    import('./cli/commands/rehearse.ts'),
+    import('./cli/commands/rehearse-pool.ts'),
+  ]);
   const given = { variations: 0, ...(flags as Omit<RehearseFlags, 'variations'>) };
-  // One run is over before the optimising compiler of Rapier's WebAssembly has paid.
-  if (expandToolpathPaths(files).length === 1 && given.variations === 0)
-    setFlagsFromString('--liftoff-only');
   const pool = new RehearsePool();
   const request = { flags: given, start: startTwin, elsewhere: pool.run.bind(pool), io };
   try {
@@ -155,6 +150,11 @@ async function rehearseInto(io: CommandOutput, files: string[], flags: Record<st
 }
 
 async function rehearse(files: string[], flags: Record<string, unknown>): Promise<void> {
+  const { expandToolpathPaths } = await import('./cli/commands/toolpath-files.ts');
+  // One run is over before the optimising compiler of Rapier's WebAssembly has paid. The flag is for
+  // the life of the process, which an agent's goes on.
+  const isOneRun = expandToolpathPaths(files).length === 1 && !flags['variations'];
+  if (isOneRun) setFlagsFromString('--liftoff-only');
   process.exitCode = await rehearseInto(streams, files, flags);
 }
 
