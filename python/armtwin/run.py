@@ -1,7 +1,7 @@
 """A run of a workflow, and the plan of one."""
 import time
 from os import PathLike
-from typing import Any, Dict, List, Optional, TYPE_CHECKING, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 from .durations import Duration, seconds
 

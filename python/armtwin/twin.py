@@ -287,8 +287,9 @@ class Twin:
         if self.call("POST", "/sim/v1/clock/until", body)["reached"]:
             return Reached("")
         status = self.call("GET", "/sim/v1/status")
-        reason = status.get("error") or ""
-        return Reached(f"not {state} within {limit_s:g} s: the arm is {status['state']}" + (f", {reason}" if reason else ""))
+        reason = status["error"]
+        stands = ", ".join([status["state"], *([reason] if reason else [])])
+        return Reached(f"not {state} within {limit_s:g} s: the arm is {stands}")
 
     def wait_until_object(
         self,

@@ -1,5 +1,6 @@
 """Examples of the fixture `twin`: run them in a clone with pytest --armtwin . python/tests."""
 import asyncio
+import re
 import socket
 import subprocess
 import sys
@@ -39,6 +40,23 @@ def test_a_script_goes_on_after_a_collision(twin: Twin) -> None:
     twin.call("POST", "/api/v1/controls/go_to", {"mode": "automatic", "joints": TARGET})
     assert twin.until("ready", 30)
     assert twin.joints == pytest.approx(TARGET, abs=1e-3)
+
+
+def test_a_state_that_is_not_reached_says_how_the_arm_stands(twin: Twin) -> None:
+    go_to(twin)
+    twin.inject("driver", joint=0, fault="overload")
+    reached = twin.until("ready", 3)
+    assert not reached and reached == False  # noqa: E712
+    assert re.fullmatch(r"<not ready within 3 s: the arm is error, J1 .*>", repr(reached)), reached
+    assert twin.until("error", 0)
+
+
+def test_the_collision_of_the_readme(twin: Twin) -> None:
+    page = (Path(__file__).parents[1] / "README.md").read_text()
+    [block] = [one for one in re.findall(r"```py\n(.*?)```", page, re.DOTALL) if "collision" in one]
+    names: dict = {}
+    exec(compile(block, "README.md", "exec"), names)
+    names["test_the_arm_goes_on_after_a_collision"](twin)
 
 
 def test_time_passes_only_by_advance(twin: Twin) -> None:
