@@ -53,6 +53,8 @@ export class BodyStates {
   readonly announced: Float64Array;
   /** How far an injected fault put each body from its place (m). */
   readonly misplaced: Float64Array;
+  /** 1 for a body that may lie in the arm, which it fell or turned through. */
+  readonly inArm: Float64Array;
   /** Bodies that met a force that is not a number. */
   readonly unreal = new Set<number>();
 
@@ -64,14 +66,16 @@ export class BodyStates {
       status: n,
       announced: n,
       misplaced: n,
+      inArm: n,
     });
     this.memory = layout.create();
-    const { poses, velocities, status, announced, misplaced } = layout.views(this.memory);
+    const { poses, velocities, status, announced, misplaced, inArm } = layout.views(this.memory);
     this.poses = poses;
     this.velocities = velocities;
     this.status = status;
     this.announced = announced;
     this.misplaced = misplaced;
+    this.inArm = inArm;
     model.bodies.forEach(({ pose }, i) => {
       this.poses.set(pose, SOLID_POSE * i);
     });

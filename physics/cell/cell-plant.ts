@@ -188,6 +188,7 @@ export class CellPlant {
     if (isTouched) this.boxes.push(this.bodies);
     const isMoving = !this.isQuiet || this.bodies.isActive;
     if (isMoving && this.moveBodies()) this.hasShifted = true;
+    if (isMoving || this.boxes.isPassing) this.boxes.passThrough(q);
     this.signals.run(1);
     this.isUnsensed ||= isBusy || isTouched; // In any step of the tick, not only its last.
     if (this.steps % SENSE_STEPS !== 0) return;
@@ -212,7 +213,8 @@ export class CellPlant {
     this.isQuiet = true;
     this.isUnsensed = false;
     this.hasShifted = false;
-    this.isAsleep = !this.isActive && !this.hands.isBusy && !this.signals.running.includes(1);
+    const isStill = !this.hands.isBusy && !this.signals.running.includes(1);
+    this.isAsleep = !this.isActive && isStill && !this.boxes.isPassing;
   }
 
   /** Advances the bodies by 1 ms; false when nothing changes. */

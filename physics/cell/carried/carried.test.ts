@@ -4,11 +4,13 @@ import type { CellObject } from '../../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
 import { createPrng } from '../../math/prng.ts';
+import { EnvironmentForces } from '../../plant/environment-forces.ts';
 import { VELOCITY_SIZE } from '../body-states.ts';
 import type { CellPlant } from '../cell-plant.ts';
 import { cellState, objectState } from '../cell-state.ts';
 import { drawMisplacement } from '../misplacement.ts';
 import { moveProblems } from '../move-problems.ts';
+import { SOLID_POSE } from '../pose.ts';
 import {
   box,
   cellOf,
@@ -21,6 +23,9 @@ import {
   RADIUS_M,
   storyOf,
   swing,
+  X_M,
+  Y_M,
+  Z_M,
 } from './carried.cases.ts';
 
 const [PLATE, LID] = [0, 1];
@@ -414,4 +419,48 @@ describe.each(DRIVERS)('on %s', (driver) => {
     expect(storyOf(plant)).toContain('slipped plate');
     plant.free();
   });
+});
+
+it('on fast what falls past a held plate is no wall for it until the plate has left it', () => {
+  const cube = box('cube', [0.02, 0.02, 0.02], { z_m: 0 });
+  const shelf = {
+    name: 'shelf',
+    position: { x: X_M + 0.015, y: Y_M + 0.03, z: 0 },
+    boxes: [{ size_m: { x: 0.04, y: 0.06, z: Z_M - 0.02 } }],
+  };
+  const cell = cellOf([plate(), { ...cube, position: { x: 0.6, y: 0.3, z: 0 } }]);
+  const plant = plantOf('fast', { ...cell, fixtures: [...cell.fixtures!, shelf] });
+  const environment = new EnvironmentForces();
+  environment.setObstacles([], plant.movables);
+  const still = new Float64Array(6);
+  const step = (q: Float64Array) => {
+    environment.update(q, still, false);
+    plant.step(q);
+  };
+  plant.attach(environment, GRASP);
+  plant.setOutputs({ ee_d0: true });
+  for (let i = 0; i < 150; i++) step(GRASP);
+  // On a corner nothing can carry it.
+  plant.move(
+    1,
+    Float64Array.of(X_M + 0.015, Y_M + 0.03, Z_M + 0.03, 0.880476, 0.364705, 0.279848, 0.115917),
+  );
+  for (let i = 0; i < 600; i++) {
+    step(GRASP);
+    expect(environment.isTouching).toBe(false);
+  }
+  expect(objectState(plant, 1)).toMatchObject({ at: 'shelf' });
+  expect(plant.states.poses[SOLID_POSE + 2]).toBeLessThan(Z_M);
+  const q = GRASP.slice();
+  const turnBy = (rate: number) => {
+    for (let i = 0; i < 1000; i++) {
+      q[0]! += rate * PLANT_STEP_S;
+      step(q);
+      if (environment.isTouching) return true;
+    }
+    return false;
+  };
+  expect(turnBy(0.5)).toBe(false);
+  expect(turnBy(-0.5)).toBe(true);
+  plant.free();
 });

@@ -89,9 +89,10 @@ function lowPoints({ isRound, half }: Solid, down: Numbers): number[][] {
   return ends.flatMap((z) => outlineOf({ isRound, half }, 4).map(([x, y]) => [x, y, z]));
 }
 
-/** A rectangle about the line between the two points that are farthest apart. */
+/** A rectangle about the line between the two points that are farthest apart; none of one point. */
 function widened(points: readonly Point[], by_m: number): Point[] {
-  const [from, to] = [points[0]!, points.at(-1)!];
+  const [from, to] = [points[0], points.at(-1)];
+  if (!from || !to) return [];
   const [x, y] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.sqrt(x * x + y * y);
   if (length === 0) return [];
