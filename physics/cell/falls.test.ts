@@ -83,7 +83,7 @@ it('beside a slab and a wall, wherever it falls', () => {
     const text = JSON.stringify({ draw, cell, above: [...above] });
     expect(plant.states.status[0], text).not.toBe(BODY_STATUS.moving);
     // What its weight tips off an edge falls on.
-    if (plant.states.status[0] === BODY_STATUS.tipped) continue;
+    if (plant.states.status[0] === BODY_STATUS.tipped || plant.bodies.doubtOf(0) !== '') continue;
     judged += 1;
     expect(bottom, text).toBeCloseTo(low!, 4);
   }

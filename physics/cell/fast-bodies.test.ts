@@ -207,9 +207,33 @@ it('lets a board tip whose counterweight is taken away, and says that it leans o
   expect(kinds(plant)).toEqual([]);
   plant.move(2, Float64Array.of(1, 0.5, 0, 1, 0, 0, 0));
   wait(plant, 1000);
-  expect(kinds(plant).sort()).toEqual(['settled weight floor', 'tipped board post']);
+  expect(kinds(plant).sort()).toEqual(['settled weight floor', 'tipped board floor']);
   const tipped = plant.events.list().find(({ kind }) => kind === 'tipped');
-  expect(tipped!.text).toBe('board fell over at post; what it leans on is not computed');
+  expect(tipped!.text).toBe('board fell over at floor; what it leans on is not computed');
+  // One end is on the floor: the board has turned about the edge of the post.
+  const [w, , y] = plant.states.poses.subarray(SOLID_POSE + 3);
+  const edge_to_end_m = 0.65 - 0.525;
+  expect(Math.sin(2 * Math.atan2(y!, w!))).toBeCloseTo(SIDE_M / edge_to_end_m, 1);
+});
+
+it('leaves no block of a fallen tower with its middle beyond the edge it lies on', () => {
+  const side_m = 0.04;
+  const shape = { kind: 'box' as const, size_m: { x: side_m, y: side_m, z: side_m } };
+  const block = (name: string, x: number, z: number) => ({ ...cube(name, [x, 0, z]), shape });
+  const plinth = {
+    name: 'plinth',
+    position: { x: 0.37, y: 0, z: 0 },
+    boxes: [{ size_m: { x: 0.06, y: 0.06, z: 0.1 } }],
+  };
+  const objects = [block('low', 0.37, 0.1), block('mid', 0.385, 0.14), block('top', 0.6, 0)];
+  const plant = fastCell({ name: 'tower', fixtures: [plinth], objects });
+  // The common centre of both upper ones is beyond the edge of the lowest, which stays.
+  plant.move(2, Float64Array.of(0.4, 0, 0.19, 1, 0, 0, 0));
+  wait(plant, 2000);
+  expect(plant.bodies.isActive).toBe(false);
+  const [edge_m, mid] = [0.4, SOLID_POSE];
+  expect(plant.states.poses[mid]).toBeGreaterThan(edge_m);
+  expect(plant.states.poses[mid + 2]).toBeLessThan(0.1 + side_m / 2 - 1e-3);
 });
 
 it('lets what flies meet a wall, and not pass it', () => {

@@ -388,15 +388,19 @@ export class FastBodies implements LooseBodies {
     if (below >= 0) this.tipping.tipsBelow(below);
   }
 
-  /** A body leaves: what stands on it looks for another support, and falls where there is none. */
+  /**
+   * A body leaves: what stands on it looks for another support, and falls where there is none; what
+   * leans may have lost what it leans on.
+   */
   private wakeAbove(i: number): void {
     const { status, announced } = this.states;
     for (let j = 0; j < status.length; j++) {
-      if (!this.supports.standsOn(j, i)) continue;
+      const stands = this.supports.standsOn(j, i);
+      if (!stands && (j === i || !this.tipping.leans(j))) continue;
       this.gliding[j] = 0;
       this.tipping.begin(j);
       status[j] = BODY_STATUS.moving;
-      announced[j] = REST_EVENT.always;
+      if (stands) announced[j] = REST_EVENT.always;
       this.supports.forget(j);
     }
   }

@@ -4,12 +4,13 @@
  * computed.
  */
 
+import { cos, PI, sin } from '../math/portable.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
 import type { FastSupports } from './fast-supports.ts';
 import { SOLID_POSE } from './pose.ts';
 import type { Point } from './solids/convex-polygon.ts';
-import { overlapDepth, type Posed } from './solids/overlap.ts';
+import { extentAlong, overlapDepth, type Posed } from './solids/overlap.ts';
 import { heightOf, type Solid } from './solids/solids.ts';
 import type { Support } from './support.ts';
 import { hasTipped, layOnFace, turnAbout, uprightOf } from './tipping.ts';
@@ -22,8 +23,10 @@ const LEANING_M = 1e-3;
 const BESIDE_M = 2e-4;
 /** After so many turns in one fall a body stays as it is. */
 const TURNS_MAX = 8;
-/** Half of a right angle, as a quaternion has it. */
-const HALF_TURN = Math.SQRT1_2;
+/** A body that tips lies on its next face after this angle (rad). */
+const TIPPED_RAD = PI / 2;
+/** How far a body turns until it leans on something is found by so many halvings of that angle. */
+const LEAN_HALVINGS = 10;
 
 /** What is not computed of a movement. */
 export const DOUBTS = {
@@ -35,6 +38,13 @@ export const DOUBTS = {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const NO_SOLID: Solid = { isRound: false, half: new Float64Array(3) };
+
+/** The edge about which a body tips, and the way it falls (x, y; unit vector). */
+interface Edge {
+  readonly edge: Point;
+  readonly height_m: number;
+  readonly way: readonly [number, number, number];
+}
 
 interface TippingParts {
   readonly model: CellModel;
@@ -87,35 +97,97 @@ export class FastTipping {
    * Turns a stack by a right angle about an edge, as a rigid body, so that it falls beside that;
    * false where something is in its way.
    */
-  tipOver(
-    i: number,
-    stack: readonly number[],
-    about: {
-      readonly edge: Point;
-      readonly height_m: number;
-      readonly way: readonly [number, number, number];
-    },
-  ): boolean {
-    const { announced, poses, status, velocities } = this.states;
-    const { edge, height_m, way } = about;
+  tipOver(i: number, stack: readonly number[], about: Edge): boolean {
     if (this.turns[i]! >= TURNS_MAX) return false;
+    const before = this.states.poses.slice();
+    this.turnStack(stack, about, TIPPED_RAD);
+    return this.fallsOn(i, stack, before);
+  }
+
+  /** Moves a stack off the edge as it stands, where it has no room to turn; false where it cannot. */
+  private slipOff(i: number, stack: readonly number[], { edge, way }: Edge): boolean {
+    const { poses } = this.states;
     const before = poses.slice();
-    const point = [edge[0], edge[1], height_m];
-    const turn = [HALF_TURN, -way[1] * HALF_TURN, way[0] * HALF_TURN, 0] as const;
-    for (const j of stack) {
-      turnAbout(poses, j, point, turn);
-      for (let k = 0; k < 2; k++) poses[SOLID_POSE * j + k]! += BESIDE_M * way[k]!;
+    const at = SOLID_POSE * i;
+    const back = [-way[0], -way[1], 0] as const;
+    const behind_m =
+      extentAlong(this.model.bodies[i]!, poses, at, back) -
+      (poses[at]! - edge[0]) * way[0] -
+      (poses[at + 1]! - edge[1]) * way[1];
+    this.shiftStack(stack, way, behind_m + BESIDE_M);
+    return this.fallsOn(i, stack, before);
+  }
+
+  /** How far a stack can turn about an edge until it leans on something (rad). */
+  private leanOf(stack: readonly number[], about: Edge): number {
+    const before = this.states.poses.slice();
+    let [free, blocked] = [0, TIPPED_RAD];
+    for (let k = 0; k < LEAN_HALVINGS; k++) {
+      const angle = (free + blocked) / 2;
+      this.turnStack(stack, about, angle);
+      if (this.isFree(stack)) free = angle;
+      else blocked = angle;
+      this.states.poses.set(before);
     }
-    if (stack.some((j) => this.depthOf(j, stack) > LEANING_M)) {
+    return free;
+  }
+
+  /**
+   * A stack that has no room to tip turns until it leans on something. Where it is then too steep
+   * for friction it slips off the edge, unless something is in the way of that, too.
+   */
+  private leanOver(i: number, stack: readonly number[], about: Edge): boolean {
+    if (this.turns[i]! >= TURNS_MAX) return false;
+    const angle = this.leanOf(stack, about);
+    const friction = this.supports.frictionOn(i, this.supports.of(i) ?? null);
+    const isSteep = sin(angle) > friction * cos(angle);
+    if (isSteep && this.slipOff(i, stack, about)) return true;
+    this.turnStack(stack, about, angle);
+    this.noteTurn(stack);
+    return false;
+  }
+
+  private turnStack(stack: readonly number[], { edge, height_m, way }: Edge, angle: number): void {
+    const point = [edge[0], edge[1], height_m];
+    const s = sin(angle / 2);
+    for (const j of stack) {
+      turnAbout(this.states.poses, j, point, [cos(angle / 2), -way[1] * s, way[0] * s, 0]);
+    }
+    this.shiftStack(stack, way, BESIDE_M);
+  }
+
+  private shiftStack(stack: readonly number[], way: Edge['way'], by_m: number): void {
+    const { poses } = this.states;
+    for (const j of stack) {
+      for (let k = 0; k < 2; k++) poses[SOLID_POSE * j + k]! += by_m * way[k]!;
+    }
+  }
+
+  /** Bodies were turned at once, into the arm perhaps: it does not feel that. */
+  private noteTurn(stack: readonly number[]): void {
+    for (const j of stack) {
+      this.turns[j]! += 1;
+      this.states.inArm[j] = 1;
+    }
+  }
+
+  private isFree(stack: readonly number[]): boolean {
+    return stack.every((j) => this.depthOf(j, stack) <= LEANING_M);
+  }
+
+  /** Lets a stack fall on from its present poses, or puts it back where they are not free. */
+  private fallsOn(i: number, stack: readonly number[], before: Float64Array): boolean {
+    const { announced, poses, status, velocities } = this.states;
+    if (!this.isFree(stack)) {
       poses.set(before);
       return false;
     }
+    this.noteTurn(stack);
     for (const j of stack) {
       if (j !== i) {
         announced[j] = REST_EVENT.always;
         this.upright[j] = uprightOf(before, j);
       }
-      this.turns[j]! += 1;
       this.doubts[j] = DOUBTS.turn;
       this.supports.forget(j);
       status[j] = BODY_STATUS.moving;
@@ -162,11 +234,32 @@ export class FastTipping {
     const [x, y] = [centre[0] - support.edge[0], centre[1] - support.edge[1]];
     const away_m = Math.sqrt(x * x + y * y);
     const way = [x / away_m, y / away_m, 0] as const;
-    const { edge, height_m } = support;
-    if (away_m > 0 && this.tipOver(i, stack, { edge, height_m, way })) return true;
+    const about = { edge: support.edge, height_m: support.height_m, way };
+    if (away_m > 0) {
+      if (this.tipOver(i, stack, about)) return true;
+      // What flies past is out of its way in a moment.
+      if (this.isAnyFlying(i)) {
+        this.states.status[i] = BODY_STATUS.moving;
+        return true;
+      }
+      if (this.leanOver(i, stack, about)) return true;
+    }
     this.states.status[i] = BODY_STATUS.tipped;
     this.doubts[i] = DOUBTS.lean;
     return true;
+  }
+
+  private isAnyFlying(except: number): boolean {
+    const { status, velocities } = this.states;
+    return status.some(
+      (now, j) =>
+        j !== except && now === BODY_STATUS.moving && velocities[VELOCITY_SIZE * j + 2] !== 0,
+    );
+  }
+
+  /** Whether a body leans on something. */
+  leans(i: number): boolean {
+    return this.states.status[i] === BODY_STATUS.tipped && this.doubts[i] === DOUBTS.lean;
   }
 
   /** What carries a body that has come to it may tip with it, and so on below. */
@@ -188,7 +281,7 @@ export class FastTipping {
     if (!layOnFace(this.model.bodies[i]!, poses, i)) return false;
     poses[SOLID_POSE * i + 2] =
       support.height_m + heightOf(this.model.bodies[i]!, this.states.poses, SOLID_POSE * i);
-    this.turns[i]! += 1;
+    this.noteTurn([i]);
     if (this.turns[i]! > TURNS_MAX || this.depthOf(i, [i]) > LEANING_M) {
       poses.set(before, SOLID_POSE * i);
       this.doubts[i] = DOUBTS.lean;
