@@ -302,7 +302,11 @@ export class CarriedBodies {
     if (carried.order.length === 0) return false;
     this.follow();
     loads.update();
-    for (const i of carried.order) if (this.begins(i)) loads.update();
+    for (let i = this.firstToSlide(); i >= 0; i = this.firstToSlide()) {
+      this.begin(i);
+      loads.update();
+    }
+    for (const i of carried.order) if (!loads.isSliding(i)) carried.calm[i]! += 1;
     let hasMoved = false;
     for (const i of carried.order) if (this.slide(i)) hasMoved = true;
     return this.comeOff() || hasMoved;
@@ -317,15 +321,28 @@ export class CarriedBodies {
     return this.carried.motions[this.carried.gripper[i]!]!.isKnown;
   }
 
-  /** Lets a body slide where its contact needs more than friction holds; true in that step. */
-  private begins(i: number): boolean {
+  /**
+   * The body whose contact needs most of what friction holds there, and more than that; -1 for none.
+   * What slides holds back or takes along no more than its friction: another one may then hold.
+   */
+  private firstToSlide(): number {
     const { carried, loads } = this;
-    if (carried.isSealed[i] === 1 || !this.isKnown(i) || loads.isSliding(i)) return false;
-    const need = loads.needOf(i);
-    if (need.needed_n <= need.most_n) {
-      carried.calm[i]! += 1;
-      return false;
+    let [first, most] = [-1, 1];
+    for (const i of carried.order) {
+      if (carried.isSealed[i] === 1 || !this.isKnown(i) || loads.isSliding(i)) continue;
+      const { needed_n, most_n } = loads.needOf(i);
+      const share = needed_n / most_n;
+      if (needed_n <= most_n || share <= most) continue;
+      first = i;
+      most = share;
     }
+    return first;
+  }
+
+  /** Lets a body slide. */
+  private begin(i: number): void {
+    const { carried, loads } = this;
+    const need = loads.needOf(i);
     const radius = loads.areas[i]!.radius_m;
     for (let k = 0; k < SLIDE_SIZE; k++) {
       const part = (-BEGIN_M_S * need.along[k]!) / need.needed_n;
@@ -333,7 +350,6 @@ export class CarriedBodies {
     }
     if (carried.calm[i]! >= CALM_STEPS) this.reportSlide(i, need);
     carried.calm[i] = 0;
-    return true;
   }
 
   private nameOf(i: number): string {

@@ -150,6 +150,21 @@ describe.each(DRIVERS)('on %s', (driver) => {
     plant.free();
   });
 
+  // The top has half of the mass and slides at 0.3 g: the middle has to be moved with its own
+  // inertia and with 0.3 of the top's weight, and 0.5 of both weights holds it, up to 0.7 g.
+  it.each([0.95, 1.05])('a plate beneath one that slides holds at %f of its own cone', (share) => {
+    const stack = [
+      box('low', PLATE_SIZE, { z_m: -0.007 }),
+      box('middle', PLATE_SIZE, { z_m: 0.007 }),
+      box('top', PLATE_SIZE, { z_m: 0.021 }, { friction: FRICTION }),
+    ];
+    const plant = holding(driver, stack);
+    swing(plant, 60, () => (share * (2 * 0.5 - FRICTION) * GRAVITY_M_S2) / RADIUS_M);
+    const slid = storyOf(plant).filter((text) => text.startsWith('slid'));
+    expect(slid).toEqual(share < 1 ? ['slid top'] : ['slid top', 'slid middle']);
+    plant.free();
+  });
+
   it('what it carries stands on it again when the jaws open, each with one event', () => {
     const plant = holding(driver, [plate(), lid()]);
     plant.setOutputs({ ee_d0: false });

@@ -52,10 +52,16 @@ export class ContactLoads {
   private readonly shifts: Float64Array;
   /** Rate of each slide, as of SLIDE_SIZE (m/s², rad/s²). */
   readonly slideRates: Float64Array;
-  /** What would move each body and all above it with the held body (N). */
+  /**
+   * What would move each body, and all above it that does not slide, with the held body, and hold
+   * against what slides above it (N).
+   */
   private readonly wanted: Float64Array;
-  /** Mass of each body with all above it (kg). */
-  readonly mass: Float64Array;
+  /** What of that is friction of what slides above (N). */
+  private readonly dragged: Float64Array;
+  /** Mass of each body with all above it, and with what of that does not slide (kg). */
+  private readonly borne: Float64Array;
+  private readonly moved: Float64Array;
   /** Force and moment on each body at its contact (N, N m; world, about its middle). */
   private readonly forces: Float64Array;
   private readonly moments: Float64Array;
@@ -72,7 +78,9 @@ export class ContactLoads {
     this.shifts = new Float64Array(3 * n);
     this.slideRates = new Float64Array(SLIDE_SIZE * n);
     this.wanted = new Float64Array(3 * n);
-    this.mass = new Float64Array(n);
+    this.dragged = new Float64Array(3 * n);
+    this.borne = new Float64Array(n);
+    this.moved = new Float64Array(n);
     this.forces = new Float64Array(3 * n);
     this.moments = new Float64Array(3 * n);
   }
@@ -126,18 +134,52 @@ export class ContactLoads {
       3 * i,
     );
     const { mass_kg } = model.bodies[i]!;
-    this.mass[i] = mass_kg;
+    this.borne[i] = mass_kg;
+    this.moved[i] = mass_kg;
     for (let k = 0; k < 3; k++) {
       const gravity = k === 2 ? GRAVITY_M_S2 : 0;
       this.wanted[3 * i + k] = mass_kg * (this.accelerations[3 * i + k]! + gravity);
+      this.dragged[3 * i + k] = 0;
     }
   }
 
+  /** Adds to what a carrier needs: all of what goes with it, only friction of what slides on it. */
   private sumWanted(i: number): void {
-    const carrier = this.carried.carrierOf(i);
-    if (!this.carried.isCarried(carrier)) return;
-    this.mass[carrier]! += this.mass[i]!;
-    for (let k = 0; k < 3; k++) this.wanted[3 * carrier + k]! += this.wanted[3 * i + k]!;
+    const { borne, carried, dragged, moved, wanted } = this;
+    const carrier = carried.carrierOf(i);
+    if (!carried.isCarried(carrier)) return;
+    borne[carrier]! += borne[i]!;
+    const to = 3 * carrier;
+    if (this.isSliding(i)) {
+      this.addFriction(i, to);
+      return;
+    }
+    moved[carrier]! += moved[i]!;
+    for (let k = 0; k < 3; k++) {
+      wanted[to + k]! += wanted[3 * i + k]!;
+      dragged[to + k]! += dragged[3 * i + k]!;
+    }
+  }
+
+  /** A carrier gives what slides on it no more than pressure and friction. */
+  private addFriction(i: number, to: number): void {
+    const { axes, carried, dragged, wanted } = this;
+    const [at, from] = [AXES * i, SLIDE_SIZE * i];
+    const pressure_n = dot(axes, at + N, wanted, 3 * i);
+    const friction_n = this.frictionOf(i) * Math.max(0, pressure_n);
+    const [u, v] = [carried.slides[from]!, carried.slides[from + 1]!];
+    const speed = length3(u, v, carried.slides[from + 2]! * this.areas[i]!.radius_m);
+    for (let k = 0; k < 3; k++) {
+      const way = (u * axes[at + U + k]! + v * axes[at + V + k]!) / speed;
+      dragged[to + k]! -= friction_n * way;
+      wanted[to + k]! += pressure_n * axes[at + N + k]! - friction_n * way;
+    }
+  }
+
+  /** Friction between a body and what it stands on. */
+  private frictionOf(i: number): number {
+    const { bodies } = this.model;
+    return Math.min(bodies[i]!.friction, bodies[this.carried.carrierOf(i)]!.friction);
   }
 
   /** Moment of inertia of a body about the normal of its contact (kg m²). */
@@ -178,38 +220,39 @@ export class ContactLoads {
     const inertia = this.inertiaOf(i);
     for (let k = 0; k < 3; k++) {
       const force = -along[k]! - (most_n * speeds[k]!) / speed;
-      this.slideRates[at + k] = k < 2 ? force / this.mass[i]! : (force * radius) / inertia;
+      this.slideRates[at + k] = k < 2 ? force / this.moved[i]! : (force * radius) / inertia;
     }
   }
 
   /**
-   * What a contact needs to move its body, and all above it, with its carrier, and what friction
-   * holds there. Turning counts by an ellipse: friction that moves does not hold a turn as well.
+   * What a contact needs to move its body with its carrier, and all above it that does not slide,
+   * and what friction holds there. Turning counts by an ellipse: friction that moves does not hold a turn as well.
    */
   needOf(i: number): ContactNeed {
-    const { axes, carried, model, shifts, wanted } = this;
+    const { axes, carried, moved, shifts, wanted } = this;
     const carrier = carried.carrierOf(i);
     const isOnHeld = !carried.isCarried(carrier);
     for (let k = 0; k < 3; k++) {
       const shift = isOnHeld ? 0 : shifts[3 * carrier + k]!;
-      part[k] = wanted[3 * i + k]! + this.mass[i]! * shift;
+      part[k] = wanted[3 * i + k]! + moved[i]! * shift;
     }
     const [u, v, n] = [U, V, N].map((k) => dot(axes, AXES * i + k, part, 0));
     const { angular } = carried.motions[carried.gripper[i]!]!;
     const turning = this.inertiaOf(i) * dot(axes, AXES * i + N, angular, 0);
     const along = [u!, v!, turning / this.areas[i]!.radius_m] as const;
-    const friction = Math.min(model.bodies[i]!.friction, model.bodies[carrier]!.friction);
-    return { along, needed_n: length3(...along), most_n: friction * Math.max(0, n!) };
+    return { along, needed_n: length3(...along), most_n: this.frictionOf(i) * Math.max(0, n!) };
   }
 
   /** What the needed force of a contact is made of. */
   balanceOf(i: number, { along, needed_n }: ContactNeed): Balance {
-    let weight_n = 0;
+    let [weight_n, contact_n] = [0, 0];
     for (let k = 0; k < 2; k++) {
-      const upwards = this.axes[AXES * i + 3 * k + 2]!;
-      weight_n += (along[k]! / needed_n) * this.mass[i]! * GRAVITY_M_S2 * upwards;
+      const axis = AXES * i + 3 * k;
+      const share = along[k]! / needed_n;
+      weight_n += share * this.moved[i]! * GRAVITY_M_S2 * this.axes[axis + 2]!;
+      contact_n += share * dot(this.axes, axis, this.dragged, 3 * i);
     }
-    return { weight_n, inertia_n: needed_n - weight_n, contact_n: 0 };
+    return { weight_n, inertia_n: needed_n - weight_n - contact_n, contact_n };
   }
 
   /** Adds the inertia of a body to what its contact transmits, and passes that on. */
@@ -245,8 +288,8 @@ export class ContactLoads {
     if (!carried.isCarried(carrier)) {
       const gripper = carried.gripper[i]!;
       for (let k = 0; k < 3; k++) carried.heldForces[3 * gripper + k]! += forces[at + k]!;
-      carried.heldBorne[gripper]! += this.mass[i]!;
-      if (!this.isSliding(i)) carried.heldMass[gripper]! += this.mass[i]!;
+      carried.heldBorne[gripper]! += this.borne[i]!;
+      if (!this.isSliding(i)) carried.heldMass[gripper]! += this.moved[i]!;
       return;
     }
     const to = 3 * carrier;
