@@ -14,6 +14,7 @@ import type { CarriedPart } from '../grippers/carried-part.ts';
 import { needText } from '../grippers/force-text.ts';
 import type { Gripper } from '../grippers/gripper.ts';
 import type { LooseBodies } from '../loose-bodies.ts';
+import { millimetres } from '../millimetres.ts';
 import { compose, relate, SOLID_POSE, turn, turnBack } from '../pose.ts';
 import { CarriedStates, SLIDE_SIZE } from './carried-states.ts';
 import {
@@ -213,6 +214,8 @@ export class CarriedBodies {
     carried.gripper[i] = gripper;
     carried.face[i] = face;
     carried.calm[i] = CALM_STEPS;
+    carried.way[i] = 0;
+    carried.most[i] = 0;
     carried.slides.fill(0, SLIDE_SIZE * i, SLIDE_SIZE * (i + 1));
     const at = SOLID_POSE * i;
     relate(states.poses, SOLID_POSE * carrier, states.poses, at, carried.places, at);
@@ -306,7 +309,7 @@ export class CarriedBodies {
       this.begin(i);
       loads.update();
     }
-    for (const i of carried.order) if (!loads.isSliding(i)) carried.calm[i]! += 1;
+    for (const i of carried.order) if (!loads.isSliding(i)) this.calm(i);
     let hasMoved = false;
     for (const i of carried.order) if (this.slide(i)) hasMoved = true;
     return this.comeOff() || hasMoved;
@@ -352,6 +355,28 @@ export class CarriedBodies {
     carried.calm[i] = 0;
   }
 
+  /** Counts the steps in which a body has not slid; after enough of them its slide is over. */
+  private calm(i: number): void {
+    const { carried } = this;
+    carried.calm[i]! += 1;
+    if (carried.calm[i] !== CALM_STEPS || carried.way[i] === 0) return;
+    const on = this.nameOf(carried.carrierOf(i));
+    const way = millimetres(carried.way[i]!);
+    this.report('slid', i, `slid ${way} on ${on} in all: ${this.mostText(i)}`);
+  }
+
+  /** What slides needed at most since the body is carried. */
+  private mostText(i: number): string {
+    return `${Number(this.carried.most[i]!.toPrecision(3))} N needed at most`;
+  }
+
+  /** How a body that slides leaves its carrier. */
+  private slideText(i: number): string {
+    const way_m = this.carried.way[i]!;
+    const way = way_m === 0 ? '' : ` after ${millimetres(way_m)}, ${this.mostText(i)}`;
+    return `it slid over the edge${way}`;
+  }
+
   private nameOf(i: number): string {
     return this.parts.model.bodies[i]!.name;
   }
@@ -388,6 +413,9 @@ export class CarriedBodies {
     const isOver = along <= 0 || speed < STICK_M_S * STICK_M_S;
     if (needed_n <= most_n && isOver) carried.slides.fill(0, at, at + SLIDE_SIZE);
     this.shift(i);
+    const [u, v] = [carried.slides[at]!, carried.slides[at + 1]!];
+    carried.way[i]! += length3(u, v, 0) * PLANT_STEP_S;
+    carried.most[i] = Math.max(carried.most[i]!, needed_n);
     return true;
   }
 
@@ -439,12 +467,12 @@ export class CarriedBodies {
   private lossOf(i: number): string | null {
     const { loads } = this;
     const area = loads.areas[i];
-    if (!area) return 'it slid over the edge';
+    if (!area) return this.slideText(i);
     if (!this.isKnown(i)) return null;
     const { force_n, at } = loads.pressureOn(i);
     if (force_n <= 0) return 'nothing pressed it on';
     if (isCarried(area, ...at)) return null;
-    if (loads.isSliding(i)) return 'it slid over the edge';
+    if (loads.isSliding(i)) return this.slideText(i);
     return area.isThin ? 'it rolled off' : 'it tipped over the edge';
   }
 

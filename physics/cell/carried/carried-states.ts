@@ -23,6 +23,9 @@ export class CarriedStates {
   readonly slides: Float64Array;
   /** Steps since each body last slid. */
   readonly calm: Float64Array;
+  /** How far each body has slid since it is carried (m), and what that needed at most (N). */
+  readonly way: Float64Array;
+  readonly most: Float64Array;
   /** 1 for a body that came off: nothing carries it before it has rested. */
   readonly isOff: Float64Array;
   /**
@@ -46,6 +49,8 @@ export class CarriedStates {
       places: n * SOLID_POSE,
       slides: n * SLIDE_SIZE,
       calm: n,
+      way: n,
+      most: n,
       isOff: n,
       heldForces: grippers.length * 3,
       heldBorne: grippers.length,
@@ -61,6 +66,8 @@ export class CarriedStates {
     this.places = views.places;
     this.slides = views.slides;
     this.calm = views.calm;
+    this.way = views.way;
+    this.most = views.most;
     this.isOff = views.isOff;
     this.heldForces = views.heldForces;
     this.heldBorne = views.heldBorne;

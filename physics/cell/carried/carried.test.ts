@@ -97,6 +97,26 @@ describe.each(DRIVERS)('on %s', (driver) => {
     plant.free();
   });
 
+  it('says how far a slide went and what it needed at most, once it is over', () => {
+    const friction = 0.05;
+    const cone_m_s2 = friction * GRAVITY_M_S2;
+    const plant = holding(driver, [plate(), lid({ friction })]);
+    // Left behind by one cone more than holds it for a while, it is stopped by one cone after that.
+    const steps = 100;
+    const angular = (2 * cone_m_s2) / RADIUS_M;
+    swing(plant, 500, (step) => (step < steps ? angular : 0));
+    const slid = plant.events.list().filter(({ kind }) => kind === 'slid');
+    expect(slid).toHaveLength(2);
+    const { text } = slid[1]!;
+    expect(text).toMatch(/^lid slid [\d.]+ mm on plate in all: [\d.]+ N needed at most$/);
+    const [way_mm, most_n] = [...text.matchAll(/[\d.]+/g)].map(Number) as [number, number];
+    const by_hand_mm = 1000 * cone_m_s2 * (steps * PLANT_STEP_S) ** 2;
+    // The acceleration is known as its mean of some milliseconds.
+    expect(Math.abs(way_mm / by_hand_mm - 1)).toBeLessThan(0.08);
+    expect(most_n / (2 * LID_MASS_KG * cone_m_s2)).toBeCloseTo(1, 2);
+    plant.free();
+  });
+
   it('a sentence with a force has its balance, which is that of weight and inertia', () => {
     const plant = holding(driver, [plate(), lid()]);
     swing(plant, 60, () => (1.5 * CONE_M_S2) / RADIUS_M);

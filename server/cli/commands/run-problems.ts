@@ -30,7 +30,7 @@ export const SLIDES: readonly string[] = ['slipped', 'slid'];
  * that sticks and goes on, is one problem with its count and the time of the first and the last.
  */
 export function mishapProblems(events: readonly RehearsedEvent[]): RunProblem[] {
-  const all: { readonly first: RehearsedEvent; readonly times_s: number[] }[] = [];
+  const all: { readonly first: RehearsedEvent; text: string; readonly times_s: number[] }[] = [];
   const open = new Map<string, (typeof all)[number]>();
   for (const event of events) {
     const { kind, object, by, text, at_s } = event;
@@ -42,17 +42,21 @@ export function mishapProblems(events: readonly RehearsedEvent[]): RunProblem[] 
     const known = open.get(key);
     if (known) {
       known.times_s.push(at_s);
+      // The last sentence about a slide says how far it went in all.
+      if (kind === 'slid') known.text = text;
       continue;
     }
-    const mishap = { first: event, times_s: [at_s] };
+    const mishap = { first: event, text, times_s: [at_s] };
     open.set(key, mishap);
     all.push(mishap);
   }
-  return all.map(({ first: { text, at_s, step }, times_s }) => {
+  return all.map(({ first: { kind, at_s, step }, text, times_s }) => {
     const last_s = times_s.at(-1)!;
     const when = timeText(at_s, step);
     if (times_s.length === 1) return { at_s, text: `${text} at ${when}` };
-    return { at_s, text: `${text}; ${times_s.length} times from ${when} to ${seconds(last_s)}` };
+    // A slide has an event when it begins and one when it is over.
+    const often = kind === 'slid' ? '' : `${times_s.length} times `;
+    return { at_s, text: `${text}; ${often}from ${when} to ${seconds(last_s)}` };
   });
 }
 
