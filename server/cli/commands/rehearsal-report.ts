@@ -3,6 +3,7 @@
 import type { RecordingReport } from '../../../contract/export-document.ts';
 import type { CellEvent, CellPathCheck } from '../../../contract/types.generated.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
+import { millimetres } from '../../../physics/cell/millimetres.ts';
 import type { SimulatedDriver } from '../config.ts';
 import { printable } from '../printable.ts';
 import { contactText, seconds, timeText } from './happening-text.ts';
@@ -49,7 +50,9 @@ function worstOf(variations: readonly Variation[]): Variation | null {
 }
 
 /** Events that a list tells by their sentences. */
-const TOLD: readonly CellEvent['kind'][] = ['missed', 'dropped', 'carried', 'fell_off'];
+const TOLD: readonly CellEvent['kind'][] = ['missed', 'dropped', 'carried', 'fell_off', 'tipped'];
+/** What comes to rest this much lower than a gripper let it go has fallen, and is not placed (m). */
+const PLACED_FALL_M = 0.05;
 
 /** Events as a list: what they name, when and in which step; mishaps with their reasons. */
 function listOf(events: readonly RehearsedEvent[]): string {
@@ -61,25 +64,36 @@ function listOf(events: readonly RehearsedEvent[]): string {
 }
 
 /**
- * Where objects came to rest: those that a gripper released before, and of each of the others,
- * which something pushed or carried along or which was dropped, the last time.
+ * Where objects came to rest: those that a gripper put down, and of each of the others, which
+ * something pushed or carried along, which fell, or which was dropped, the last time.
  */
 export function restsOf(events: readonly RehearsedEvent[]) {
   const placed: RehearsedEvent[] = [];
   const moved = new Map<string | null, RehearsedEvent>();
-  const isLetGo = new Set<string | null>();
+  /** Objects that a gripper let go, and heights from which they may fall (m). */
+  const letGo = new Map<string | null, number>();
   for (const event of events) {
-    const { kind, object } = event;
+    const { kind, object, position } = event;
     // What is carried is put down with what carries it.
-    if (kind === 'released' || kind === 'carried') isLetGo.add(object);
-    else if (kind === 'grasped' || kind === 'dropped' || kind === 'fell_off')
-      isLetGo.delete(object);
-    else if (kind !== 'settled' && kind !== 'tipped') continue;
-    // One that fell over after a gripper released it is among the problems.
-    else if (!isLetGo.delete(object)) moved.set(object, event);
-    else if (kind === 'settled') placed.push(event);
+    if (kind === 'carried') letGo.set(object, Number.POSITIVE_INFINITY);
+    else if (kind === 'released') letGo.set(object, position.z);
+    else if (kind === 'grasped' || kind === 'dropped' || kind === 'fell_off') letGo.delete(object);
+    else if (kind === 'settled' || kind === 'tipped') {
+      const from_m = letGo.get(object);
+      letGo.delete(object);
+      const fall_m = from_m === undefined || from_m === Infinity ? 0 : from_m - position.z;
+      const isPlaced = from_m !== undefined && kind === 'settled' && fall_m < PLACED_FALL_M;
+      if (isPlaced) placed.push(event);
+      else moved.set(object, { ...event, at: placeAfter(event, fall_m) });
+    }
   }
   return { placed, moved: [...moved.values()] };
+}
+
+/** Where an object came to rest, and how far it fell to there. */
+function placeAfter({ at }: RehearsedEvent, fall_m: number): string | null {
+  if (fall_m < PLACED_FALL_M) return at;
+  return `${at ?? 'rest'} after a fall of ${millimetres(fall_m, 0)}`;
 }
 
 function touchesOf(report: RehearsedRun): string {

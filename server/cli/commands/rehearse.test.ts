@@ -432,6 +432,12 @@ describe('the summary of a run', () => {
     expect(times(restsOf(eventsOf(['released'], ['dropped'], ['settled'])))).toEqual([[], [0.2]]);
     expect(times(restsOf(eventsOf(['carried'], ['settled'])))).toEqual([[0.1], []]);
     expect(times(restsOf(eventsOf(['carried'], ['fell_off'], ['settled'])))).toEqual([[], [0.2]]);
+    // What falls over once it is let go is moved, and so is what lands far below.
+    expect(times(restsOf(eventsOf(['released'], ['tipped'])))).toEqual([[], [0.1]]);
+    const [letGo, landed] = eventsOf(['released'], ['settled']);
+    const fallen = restsOf([{ ...letGo!, position: { x: 0, y: 0, z: 0.142 } }, landed!]);
+    expect(times(fallen)).toEqual([[], [0.1]]);
+    expect(fallen.moved[0]!.at).toBe('rest after a fall of 142 mm');
     const again = eventsOf(['released'], ['grasped'], ['settled'], ['released'], ['settled']);
     expect(times(restsOf(again))).toEqual([[0.4], [0.2]]);
   });
