@@ -1,7 +1,9 @@
 /** Contact of a body of capsules with a box: nearest point, normal and signed distance. */
 
+import { FRAME_SIZE } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
-import { BOX_HALF, intoBox } from './boxes.ts';
+import { boxPairContact, placeBox } from './box-pair.ts';
+import { BOX_HALF, BOX_SIZE, intoBox } from './boxes.ts';
 import { type CapsuleBody, placeBodyCapsule } from './capsule-body.ts';
 import { closest, segmentBoxSquared } from './distance.ts';
 
@@ -17,6 +19,9 @@ export interface BoxContact {
 export function createBoxContact(): BoxContact {
   return { distance_m: 0, point: new Float64Array(3), normal: new Float64Array(3) };
 }
+
+const placed = new Float64Array(BOX_SIZE);
+const pair = createBoxContact();
 
 /** Closer than this the axis counts as inside: a root on the face may round outwards (m²). */
 const TOUCH_SQUARED_M2 = 1e-18;
@@ -112,8 +117,41 @@ export function closestToBox(
   box: Float64Array,
   out: BoxContact,
 ): void {
+  closestOfFirst(body.radius_m.length, frames, body, box, out);
+}
+
+/**
+ * Writes the contact of a body with a box that gives way: what of the body is a box presses with
+ * its faces, not with the capsules that fill it. No allocation.
+ */
+export function closestToMovable(
+  frames: Numbers,
+  body: CapsuleBody,
+  box: Float64Array,
+  out: BoxContact,
+): void {
+  closestOfFirst(body.loose, frames, body, box, out);
+  for (let i = 0; i < body.boxes.length; i++) {
+    placeBox(frames, body.frame * FRAME_SIZE, body.boxes[i]!, placed);
+    boxPairContact(placed, box, pair);
+    if (pair.distance_m >= out.distance_m) continue;
+    out.distance_m = pair.distance_m;
+    for (let k = 0; k < 3; k++) {
+      out.normal[k] = pair.normal[k]!;
+      out.point[k] = pair.point[k]!;
+    }
+  }
+}
+
+function closestOfFirst(
+  count: number,
+  frames: Numbers,
+  body: CapsuleBody,
+  box: Float64Array,
+  out: BoxContact,
+): void {
   out.distance_m = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < body.radius_m.length; i++) {
+  for (let i = 0; i < count; i++) {
     placeBodyCapsule(frames, body, i, world);
     intoBox(world, 0, box, 0, local, 0);
     intoBox(world, 3, box, 0, local, 3);

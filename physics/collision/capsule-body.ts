@@ -9,6 +9,7 @@ import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import { PI, sincos, trig } from '../math/portable.ts';
 import { length3, type Numbers } from '../math/vector.ts';
+import { BOX_CENTRE, BOX_HALF } from './boxes.ts';
 
 export interface CapsuleBody {
   /** Frame that the body is given in. */
@@ -16,6 +17,10 @@ export interface CapsuleBody {
   /** Both ends of each capsule's axis in that frame (m), six numbers a capsule. */
   readonly ends_m: Float64Array;
   readonly radius_m: Float64Array;
+  /** Boxes that some of the capsules fill, in that frame (as of `compileBox`). */
+  readonly boxes: readonly Float64Array[];
+  /** Number of capsules, the first ones, that fill no box. */
+  readonly loose: number;
   /** Bounding ball: centre in that frame (m), and squared radius (m²). */
   readonly centre_m: Float64Array;
   readonly reachSquared_m2: number;
@@ -32,20 +37,37 @@ function createBody(
     const [x, y, z] = [0, 1, 2].map((k) => ends_m[at + k]! - centre_m[k]!) as Triple;
     reach = Math.max(reach, length3(x, y, z) + radius_m[Math.floor(at / 6)]!);
   }
-  return { frame, ends_m, radius_m, centre_m, reachSquared_m2: reach * reach };
+  const loose = radius_m.length;
+  return { frame, ends_m, radius_m, boxes: [], loose, centre_m, reachSquared_m2: reach * reach };
 }
 
 type Triple = [number, number, number];
 
-/** A body of capsules in the flange frame (m): six numbers for the ends of each, and its radius. */
-export function flangeBody(ends_m: readonly number[], radius_m: readonly number[]): CapsuleBody {
+/**
+ * A body of capsules in the flange frame (m): six numbers for the ends of each, and its radius. The
+ * first `loose` of them fill no box of `boxes`.
+ */
+export function flangeBody(
+  ends_m: readonly number[],
+  radius_m: readonly number[],
+  boxes: readonly Float64Array[] = [],
+  loose = radius_m.length,
+): CapsuleBody {
   const centre = [0, 1, 2].map((k) => {
     let sum = 0;
     for (let at = k; at < ends_m.length; at += 3) sum += ends_m[at]!;
     return (3 * sum) / ends_m.length;
   });
   const [ends, radii] = [Float64Array.from(ends_m), Float64Array.from(radius_m)];
-  return createBody(FLANGE_FRAME, ends, radii, Float64Array.from(centre));
+  const body = createBody(FLANGE_FRAME, ends, radii, Float64Array.from(centre));
+  // The corners of a box are outside of its capsules.
+  let reach = Math.sqrt(body.reachSquared_m2);
+  for (const box of boxes) {
+    const [x, y, z] = [0, 1, 2].map((k) => box[BOX_CENTRE + k]! - centre[k]!) as Triple;
+    const [a, b, c] = [box[BOX_HALF]!, box[BOX_HALF + 1]!, box[BOX_HALF + 2]!];
+    reach = Math.max(reach, length3(x, y, z) + length3(a, b, c));
+  }
+  return { ...body, boxes, loose, reachSquared_m2: reach * reach };
 }
 
 /** The base and links 1 to 6. */

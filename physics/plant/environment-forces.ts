@@ -6,7 +6,7 @@
 
 import { JOINT_COUNT, PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
-import { closestToBox, createBoxContact } from '../collision/box-contact.ts';
+import { closestToBox, closestToMovable, createBoxContact } from '../collision/box-contact.ts';
 import { compileBox } from '../collision/boxes.ts';
 import {
   ballBody,
@@ -248,7 +248,7 @@ export class EnvironmentForces {
       const body = bodies[number]!;
       if (body === null || !this.touchesMovables(number)) continue;
       if (watch.bodyGap(number, box) > 0) continue;
-      closestToBox(frames, body, box, contact);
+      closestToMovable(frames, body, box, contact);
       if (contact.distance_m >= -ROUNDING_M) continue;
       depth_m = Math.max(depth_m, -contact.distance_m);
       top_m = Math.max(top_m, watch.topOf(number));
@@ -304,7 +304,7 @@ export class EnvironmentForces {
       const body = this.bodies[number]!;
       if (body === null || (movable && !this.touchesMovables(number))) continue;
       const gap = this.watch.bodyGap(number, box);
-      if (gap === 0) closestToBox(this.frames, body, box, contact);
+      if (gap === 0) (movable ? closestToMovable : closestToBox)(this.frames, body, box, contact);
       const distance = gap > 0 ? gap : contact.distance_m;
       least = Math.min(least, Math.max(0, distance));
       if (distance >= -slack) continue;

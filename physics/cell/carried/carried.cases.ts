@@ -1,6 +1,7 @@
 /** Cells with an arm that points down and holds what carries something, on both plants, for tests. */
 import type { Cell, CellObject } from '../../../contract/types.generated.ts';
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
+import { EnvironmentForces } from '../../plant/environment-forces.ts';
 import { loadRapier } from '../../plant/rapier-loader.ts';
 import { compileCell } from '../cell-model.ts';
 import { CellPlant } from '../cell-plant.ts';
@@ -69,6 +70,25 @@ export function cellOf(objects: Objects, more: Partial<Cell> = {}): Cell {
       },
     ],
     ...more,
+  };
+}
+
+/** Lets the arm touch the bodies of a cell; returns a step, and the greatest force in it (N). */
+export function touching(plant: CellPlant) {
+  const environment = new EnvironmentForces();
+  environment.setObstacles([], plant.movables);
+  plant.attach(environment, GRASP);
+  const still = new Float64Array(GRASP.length);
+  return (q: Float64Array): number => {
+    environment.update(q, still, false);
+    plant.step(q);
+    let most_n = 0;
+    for (let box = 0; box < environment.obstacleCount; box++) {
+      for (let body = 0; body < environment.bodyCount; body++) {
+        most_n = Math.max(most_n, environment.contactOf(box, body).force_n);
+      }
+    }
+    return most_n;
   };
 }
 

@@ -4,8 +4,7 @@ import type { CellObject } from '../../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
 import { createPrng } from '../../math/prng.ts';
-import { EnvironmentForces } from '../../plant/environment-forces.ts';
-import { VELOCITY_SIZE } from '../body-states.ts';
+import { BODY_STATUS, VELOCITY_SIZE } from '../body-states.ts';
 import type { CellPlant } from '../cell-plant.ts';
 import { cellState, objectState } from '../cell-state.ts';
 import { drawMisplacement } from '../misplacement.ts';
@@ -23,6 +22,7 @@ import {
   RADIUS_M,
   storyOf,
   swing,
+  touching,
   X_M,
   Y_M,
   Z_M,
@@ -465,14 +465,7 @@ it('on fast what falls past a held plate is no wall for it until the plate has l
   };
   const cell = cellOf([plate(), { ...cube, position: { x: 0.6, y: 0.3, z: 0 } }]);
   const plant = plantOf('fast', { ...cell, fixtures: [...cell.fixtures!, shelf] });
-  const environment = new EnvironmentForces();
-  environment.setObstacles([], plant.movables);
-  const still = new Float64Array(6);
-  const step = (q: Float64Array) => {
-    environment.update(q, still, false);
-    plant.step(q);
-  };
-  plant.attach(environment, GRASP);
+  const step = touching(plant);
   plant.setOutputs({ ee_d0: true });
   for (let i = 0; i < 150; i++) step(GRASP);
   // On a corner nothing can carry it.
@@ -481,8 +474,7 @@ it('on fast what falls past a held plate is no wall for it until the plate has l
     Float64Array.of(X_M + 0.015, Y_M + 0.03, Z_M + 0.03, 0.880476, 0.364705, 0.279848, 0.115917),
   );
   for (let i = 0; i < 600; i++) {
-    step(GRASP);
-    expect(environment.isTouching).toBe(false);
+    expect(step(GRASP)).toBe(0);
   }
   expect(objectState(plant, 1)).toMatchObject({ at: 'shelf' });
   expect(plant.states.poses[SOLID_POSE + 2]).toBeLessThan(Z_M);
@@ -490,12 +482,35 @@ it('on fast what falls past a held plate is no wall for it until the plate has l
   const turnBy = (rate: number) => {
     for (let i = 0; i < 1000; i++) {
       q[0]! += rate * PLANT_STEP_S;
-      step(q);
-      if (environment.isTouching) return true;
+      if (step(q) > 0) return true;
     }
     return false;
   };
   expect(turnBy(0.5)).toBe(false);
   expect(turnBy(-0.5)).toBe(true);
+  plant.free();
+});
+
+it('on rapier what tips off a held rack presses on it with about its weight', () => {
+  const tube = {
+    ...box('tube', [0.01, 0.01, 0.01], { z_m: 0.007, y_m: 0.00875 }),
+    shape: { kind: 'tube', diameter_m: 0.016, height_m: 0.06 } as const,
+    mass_kg: 0.02,
+  };
+  const plant = plantOf('rapier', cellOf([plate(), tube]));
+  const step = touching(plant);
+  plant.setOutputs({ ee_d0: true });
+  for (let i = 0; i < 150; i++) step(GRASP);
+  const q = GRASP.slice();
+  while (plant.states.status[1] === BODY_STATUS.carried) {
+    q[4]! += 1e-4;
+    step(q);
+  }
+  // It turns about the edge of its foot, where the plate bears it.
+  const forces_n = Array.from({ length: 100 }, () => step(q));
+  const most_n = Math.max(...forces_n);
+  expect(storyOf(plant)).toEqual(expect.arrayContaining(['fell_off tube']));
+  expect(most_n).toBeGreaterThan(0.5 * 0.02 * GRAVITY_M_S2);
+  expect(most_n).toBeLessThan(3 * 0.02 * GRAVITY_M_S2);
   plant.free();
 });

@@ -6,7 +6,7 @@
 import type { CapsuleBody } from '../../collision/capsule-body.ts';
 import { ballLoad, type Load, sumLoads } from '../../dynamics/load.ts';
 import { type CellModel, loadOfBody } from '../cell-model.ts';
-import { type Bundle, bodyOf, fill } from './capsule-bundle.ts';
+import { type Bundle, bodyOf, emptyFilling, fill, filledBody } from './capsule-bundle.ts';
 import type { Gripper } from './gripper.ts';
 
 /** A body at a pose in the flange frame. */
@@ -26,7 +26,7 @@ export function armBodies(
   readonly load: Load;
 } {
   const fingers: Bundle = { ends: [], radii: [] };
-  const carried: Bundle = { ends: [], radii: [] };
+  const carried = emptyFilling();
   const loads: Load[] = [];
   for (const [g, gripper] of grippers.entries()) {
     gripper.addCapsules(fingers);
@@ -40,5 +40,5 @@ export function armBodies(
       if (!gripper.isRelieved) loads.push(loadOfBody(solid, pose));
     }
   }
-  return { gripper: bodyOf(fingers), held: bodyOf(carried), load: sumLoads(loads) };
+  return { gripper: bodyOf(fingers), held: filledBody(carried), load: sumLoads(loads) };
 }

@@ -3,6 +3,7 @@
  * lie inside of the solids and reach their faces.
  */
 
+import { compileBox } from '../../collision/boxes.ts';
 import { type CapsuleBody, flangeBody } from '../../collision/capsule-body.ts';
 import { cos, PI, sin } from '../../math/portable.ts';
 import { compose, SOLID_POSE } from '../pose.ts';
@@ -81,11 +82,37 @@ function fillCylinder(half: ArrayLike<number>, frame: Float64Array, bundle: Bund
   }
 }
 
-export function fill(solid: Solid, frame: Float64Array, bundle: Bundle): void {
-  if (solid.isRound) fillCylinder(solid.half, frame, bundle);
-  else fillBox(solid.half, frame, bundle);
+/** What solids are filled with: capsules of round ones, and boxes with capsules that fill them. */
+export interface Filling {
+  readonly round: Bundle;
+  readonly filled: Bundle;
+  readonly boxes: Float64Array[];
+}
+
+export function emptyFilling(): Filling {
+  return { round: { ends: [], radii: [] }, filled: { ends: [], radii: [] }, boxes: [] };
+}
+
+export function fill(solid: Solid, frame: Float64Array, { round, filled, boxes }: Filling): void {
+  if (solid.isRound) {
+    fillCylinder(solid.half, frame, round);
+    return;
+  }
+  fillBox(solid.half, frame, filled);
+  const [x, y, z, w, i, j, k] = frame;
+  const [a, b, c] = [solid.half[0]!, solid.half[1]!, solid.half[2]!];
+  const orientation = { w: w!, x: i!, y: j!, z: k! };
+  const centre = { x: x!, y: y!, z: z! };
+  boxes.push(compileBox({ centre, half: { x: a, y: b, z: c }, orientation }));
 }
 
 export function bodyOf({ ends, radii }: Bundle): CapsuleBody | null {
   return radii.length === 0 ? null : flangeBody(ends, radii);
+}
+
+/** The body of filled solids; null where there are none. */
+export function filledBody({ round, filled, boxes }: Filling): CapsuleBody | null {
+  const radii = [...round.radii, ...filled.radii];
+  if (radii.length === 0) return null;
+  return flangeBody([...round.ends, ...filled.ends], radii, boxes, round.radii.length);
 }
