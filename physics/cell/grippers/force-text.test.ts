@@ -13,10 +13,10 @@ it.each([
   expect(needText({ needed_n, most_n }, WEIGHT, { holder: 'friction' })).toBe(text);
 });
 
-it('a rule says how a force is made that is no plain sum, and a part that helps is negative', () => {
+it('a rule says how a force is made that is no plain sum, and a part that helps is taken off', () => {
   const balance = { weight_n: 0, inertia_n: -1, contact_n: 3.5 };
   const rule = 'pull + force across';
   expect(needText({ needed_n: 2.5, most_n: 2 }, balance, { holder: 'the vacuum', rule })).toBe(
-    '2.5 N needed (pull + force across: inertia -1.0 N, contact 3.5 N), the vacuum holds 2.0 N',
+    '2.5 N needed (pull + force across: contact 3.5 N, less inertia 1.0 N), the vacuum holds 2.0 N',
   );
 });

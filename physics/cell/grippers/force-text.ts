@@ -40,7 +40,11 @@ export function needText(
   const parts = Object.entries({ weight: weight_n, inertia: inertia_n, contact: contact_n })
     .map(([name, size_n]) => [name, size_n.toFixed(digits)] as const)
     .filter(([, size]) => Number(size) !== 0)
-    .map(([name, size]) => `${name} ${size} N`)
+    // What helps comes last, as what is taken off.
+    .toSorted(([, a], [, b]) => Number(a.startsWith('-')) - Number(b.startsWith('-')))
+    .map(([name, size]) =>
+      size.startsWith('-') ? `less ${name} ${size.slice(1)} N` : `${name} ${size} N`,
+    )
     .join(', ');
   const made = [rule, parts].filter((text) => text !== undefined && text !== '').join(': ');
   const needed = `${need.needed_n.toFixed(digits)} N needed${made === '' ? '' : ` (${made})`}`;

@@ -28,9 +28,10 @@ function holding(force_n: number): CellPlant {
 /** The forces of the sentence about a slip by their names (N). */
 function forcesOf(plant: CellPlant): Readonly<Record<string, number>> {
   const { text } = plant.events.list().find(({ kind }) => kind === 'slipped')!;
-  const named = [...text.matchAll(/(weight|inertia|contact|holds) (-?[\d.]+) N/g)];
+  const named = [...text.matchAll(/(less )?(weight|inertia|contact|holds) ([\d.]+) N/g)];
   const needed = Number(/([\d.]+) N needed/.exec(text)![1]);
-  return { needed, ...Object.fromEntries(named.map(([, name, size]) => [name, Number(size)])) };
+  const parts = named.map(([, less, name, size]) => [name, (less ? -1 : 1) * Number(size)]);
+  return { needed, ...Object.fromEntries(parts) };
 }
 
 it.each([
