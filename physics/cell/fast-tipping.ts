@@ -134,7 +134,8 @@ export class FastTipping {
 
   /**
    * A stack that has no room to tip turns until it leans on something. Where it is then too steep
-   * for friction it slips off the edge, unless something is in the way of that, too.
+   * for friction it slips off the edge, unless something is in the way of that, too; true where it
+   * does.
    */
   private leanOver(i: number, stack: readonly number[], about: Edge): boolean {
     if (this.turns[i]! >= TURNS_MAX) return false;
