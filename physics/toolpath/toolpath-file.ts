@@ -4,6 +4,7 @@
  * editor (`.act`); format 1 or 2; digital lines in the notation of the field. Every door that takes
  * a file reads it here, so that all say the same of it. §2.1, §4.3, §9; D18, D26.
  */
+import { otherKindProblem, textKind } from '../../contract/document-kind.ts';
 import { jsonFaultText } from '../../contract/json-text.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
@@ -59,7 +60,8 @@ function parsed(text: string): Read<unknown> {
     return success(JSON.parse(json) as unknown);
   } catch {
     const reason = jsonFaultText(json);
-    if (!isExport) return refused(`is not JSON: ${reason}`);
+    const otherKind = otherKindProblem(textKind(json), 'toolpath');
+    if (!isExport) return refused(otherKind ?? `is not JSON: ${reason}`);
     return refused(`is a base64 export whose content is not JSON: ${reason}`);
   }
 }

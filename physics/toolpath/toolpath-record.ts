@@ -1,4 +1,5 @@
 /** Wrappers of a toolpath: the record of a reply or a backup, and what is taken for one. */
+import { documentKind, otherKindProblem } from '../../contract/document-kind.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,14 +28,6 @@ export function recordedToolpath(value: unknown): RecordedToolpath | null {
 
 const EXPORT_LENGTH_MIN = 40;
 
-/** Documents that stand beside toolpaths, each by a field that it has and no toolpath. */
-const OTHER_FILES: readonly (readonly [field: string, what: string])[] = [
-  ['workflow', 'a workflow'],
-  ['instruments', 'a workcell'],
-  ['fixtures', 'a cell'],
-  ['objects', 'a cell'],
-];
-
 /**
  * What a value is that stands where a toolpath must stand and is a wrapper of one, or another
  * document; null if it is neither. A sentence without subject, as problems are.
@@ -43,7 +36,10 @@ export function wrapperProblem(value: unknown): string | null {
   if (typeof value === 'string' && value.length >= EXPORT_LENGTH_MIN) {
     return 'is text, such as the base64 text of an export; give the toolpath object that is in it';
   }
-  if (Array.isArray(value)) return `is a list of ${value.length}; give one toolpath`;
+  if (Array.isArray(value)) {
+    const otherKind = otherKindProblem(documentKind(value), 'toolpath');
+    return otherKind ?? `is a list of ${value.length}; give one toolpath`;
+  }
   if (!isFields(value) || value['timeline'] !== undefined) return null;
   if (isFields(value['toolpath'])) {
     return 'is a record with a toolpath in it; give what stands in its field toolpath';
@@ -51,6 +47,5 @@ export function wrapperProblem(value: unknown): string | null {
   if (Array.isArray(value['toolpaths'])) {
     return 'is a list of toolpaths; give one of them';
   }
-  const other = OTHER_FILES.find(([field]) => value[field] !== undefined);
-  return other ? `is ${other[1]}; a toolpath has metadata, waypoints and timeline` : null;
+  return otherKindProblem(documentKind(value), 'toolpath');
 }

@@ -1,6 +1,7 @@
 /** Parsers of option values, with an error message for each invalid one. */
 
 import { isIP } from 'node:net';
+import { type DocumentKind, otherKindProblem, textKind } from '../../contract/document-kind.ts';
 import { jsonFaultText } from '../../contract/json-text.ts';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
@@ -105,14 +106,16 @@ const MAX_ERRORS = 6;
 /** Greatest length of an option (mm): that of an injected offset. */
 const MM_MAX = 1000;
 
-/** Reads JSON from a file. */
-function jsonFile(path: string): Parsed<unknown> {
+/** Reads JSON of a kind from a file; another kind of document is named. */
+function jsonFile(path: string, wanted: DocumentKind): Parsed<unknown> {
   let text: string;
   try {
     text = readInputFile(path);
   } catch (error) {
     return failure(`Cannot read ${path}: ${startupErrorText(error)}`);
   }
+  const otherKind = otherKindProblem(textKind(text), wanted);
+  if (otherKind !== null) return failure(`${path} ${otherKind}`);
   try {
     return success(JSON.parse(text));
   } catch {
@@ -133,7 +136,7 @@ function checked<Name extends FileSchema>(name: Name, value: unknown, what: stri
 
 /** Reads a cell from a file. */
 export function cell(path: string): Parsed<Cell> {
-  const read = jsonFile(path);
+  const read = jsonFile(path, 'cell');
   const result = read.ok ? checked('Cell', read.value, `${path} is not a valid cell`) : read;
   if (!result.ok) return result;
   const problems = checkCell(result.value);
@@ -144,14 +147,14 @@ export function cell(path: string): Parsed<Cell> {
 
 /** Reads what a rehearsal expects from a file. */
 export function expectations(path: string): Parsed<RehearsalExpectations> {
-  const read = jsonFile(path);
+  const read = jsonFile(path, 'expectations');
   const what = `${path} is not a valid file of expectations`;
   return read.ok ? checked('RehearsalExpectations', read.value, what) : read;
 }
 
 /** Reads a profile of an arm from a file. */
 export function profile(path: string): Parsed<ArmProfile> {
-  const read = jsonFile(path);
+  const read = jsonFile(path, 'profile');
   const what = `${path} is not a valid profile`;
   const result = read.ok ? checked('ArmProfile', read.value, what) : read;
   if (!result.ok) return result;
@@ -161,13 +164,13 @@ export function profile(path: string): Parsed<ArmProfile> {
 
 /** Reads an initial state from a file. */
 export function seed(path: string): Parsed<SeedBody> {
-  const read = jsonFile(path);
+  const read = jsonFile(path, 'seed');
   return read.ok ? checked('SeedBody', read.value, `${path} is not a valid seed`) : read;
 }
 
 /** Reads a fault, or a list of faults, from a file. */
 export function faults(path: string): Parsed<AddFaultBody[]> {
-  const read = jsonFile(path);
+  const read = jsonFile(path, 'faults');
   if (!read.ok) return read;
   const list: AddFaultBody[] = [];
   for (const [at, value] of [read.value].flat().entries()) {

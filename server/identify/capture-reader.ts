@@ -5,6 +5,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
+import { otherKindProblem, textKind } from '../../contract/document-kind.ts';
 import { type ParsedRecording, parseRecording } from '../recording/recording-format.ts';
 import type { ReplayTarget } from '../recording/replay.ts';
 import { type Capture, CaptureError } from './capture.ts';
@@ -24,6 +25,9 @@ export async function readCapture(
   if (MCAP_MAGIC.every((byte, i) => bytes[i] === byte)) return readMcap(source, bytes);
   const text = bytes.toString('utf8');
   if (/^\{"kind":"head","armtwin_capture"/.test(text)) return parseCapture(source, text);
+  const kind = textKind(text);
+  const otherKind = kind === 'recording' ? null : otherKindProblem(kind, 'capture');
+  if (otherKind !== null) throw new CaptureError(source, '', otherKind);
   if (!/^\s*\{/.test(text)) {
     const reason = 'is not a capture of armtwin record, a recording of a twin, or an MCAP file';
     throw new CaptureError(source, '', reason);

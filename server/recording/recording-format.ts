@@ -6,6 +6,7 @@
 
 import { type ArmMark, otherArmProblem } from '../../arms/arm-mark.ts';
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
+import { documentKind, otherKindProblem, textKind } from '../../contract/document-kind.ts';
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Command } from '../robot/commands.ts';
 import type { RecordedToolpath } from '../robot/loaded-toolpath.ts';
@@ -112,7 +113,12 @@ export function formatLine(line: RecordingLine): string {
 
 /** What the first line of a recording or capture starts with. */
 export const HEAD_START = '{"kind":"head"';
-const NO_RECORDING = 'this file is not a recording of a twin';
+
+/** Why a text is no recording. */
+function noRecording(text: string): Error {
+  const otherKind = otherKindProblem(textKind(text), 'recording');
+  return new Error(`this file ${otherKind ?? 'is not a recording of a twin'}`);
+}
 
 const KINDS: readonly string[] = ['image', 'command', 'action', 'change', 'mark', 'end'];
 
@@ -168,11 +174,11 @@ export function parseRecording(text: string): ParsedRecording {
     } catch {
       // The error below names the line.
     }
-    if (at === 0 && !line.startsWith(HEAD_START)) throw new Error(NO_RECORDING);
+    if (at === 0 && !line.startsWith(HEAD_START)) throw noRecording(text);
     throw new Error(`line ${at + 1} of the recording is damaged`);
   });
   const [head, ...rest] = parsed;
-  if (head?.kind !== 'head') throw new Error(NO_RECORDING);
+  if (head?.kind !== 'head' || documentKind(head) !== 'recording') throw noRecording(text);
   if (head.tape !== RECORDING_FORMAT) {
     throw new Error(
       `the recording has format ${head.tape}, but this version reads format ${RECORDING_FORMAT}; ` +

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { otherArmProblem } from '../../../arms/arm-mark.ts';
+import { otherKindProblem, textKind } from '../../../contract/document-kind.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
@@ -330,6 +331,8 @@ export function readCalibration(
       code === 'ENOENT' ? 'does not exist; armtwin calibrate makes it' : 'cannot be read';
     return failure(`${file} ${problem} (${code})`);
   }
+  const otherKind = otherKindProblem(textKind(text), 'calibration');
+  if (otherKind !== null) return failure(`${file} ${otherKind}`);
   const parsed = parseCalibration(text, families);
   if (parsed.ok) return parsed;
   const lines = parsed.error.map(({ path, problem }) => `  ${path} ${problem}`);
