@@ -95,6 +95,8 @@ export interface ForwardProxyOptions {
   readonly as: readonly string[];
   /** Hears once of each host that is refused, and of the token that is replaced. */
   readonly onSaid: (message: string) => void;
+  /** Hears of each answer of the twin, by its path, that the command gets another one for. */
+  readonly onReplaced: (path: string) => void;
 }
 
 /** A call of the command. */
@@ -217,6 +219,7 @@ export class ForwardProxy {
           return;
         }
         reply.resume();
+        this.options.onReplaced(LOGIN);
         const hint = 'to have it checked, give it to the twin with --token';
         this.sayOnce(LOGIN, `the token of the arm in the command stands for the twin's; ${hint}`);
         attempt(changed).on('response', (accepted) => relay(accepted, response));

@@ -135,6 +135,40 @@ describe('armtwin run', () => {
   });
 });
 
+describe('the calls that the twin refuses', () => {
+  const calls = (codes: string, exit: number) => `
+    const { ARMTWIN_URL: url, ARMTWIN_TOKEN: token } = process.env;
+    const headers = { 'Content-Type': 'application/json' };
+    const post = (path, body) => fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    (async () => {
+      headers.Authorization = 'Bearer ' + (await (await post('/api/v1/auth', { token })).json()).token;
+      for (const one of [${codes}]) await post(...one);
+      process.exit(${exit});
+    })();`;
+  const UNLOCKED = "['/api/v1/controls/run', { mode: 'automatic' }]";
+
+  it('are listed with their reasons when the command has failed', async () => {
+    const wrong = "['/api/v1/controls/go_to', { joints: 5 }]";
+    const { err } = await run(node(calls(`${UNLOCKED}, ${wrong}, ${UNLOCKED}`, 1)));
+    const [head, ...lines] = err.trim().split('\n');
+    expect(head).toBe('armtwin run: the twin refused 3 calls:');
+    expect(lines).toEqual([
+      expect.stringMatching(/^ {2}POST \/api\/v1\/controls\/run {2}\d+ .+ \(2 times\)$/),
+      expect.stringMatching(/^ {2}POST \/api\/v1\/controls\/go_to {2}400 .*\/joints /),
+    ]);
+  });
+
+  it('have one example when it has succeeded, and nothing is said without any', async () => {
+    const { err } = await run(node(calls(`${UNLOCKED}, ['/api/v1/none', {}]`, 0)));
+    expect(err.trim().split('\n')).toEqual([
+      'armtwin run: the twin refused 2 calls:',
+      expect.stringContaining('  POST /api/v1/controls/run  '),
+      '  and others',
+    ]);
+    expect((await run(node(calls('', 1)))).err).toBe('');
+  });
+});
+
 describe('the forward proxy of the command', () => {
   const call = (target: string) => `
     const proxy = new URL(process.env.http_proxy);
@@ -252,7 +286,10 @@ describe('the forward proxy of the command', () => {
 
     it('is checked where the twin was given one', async () => {
       const { found, err } = await run(node(logIn(typed)), {}, FAST, 'the-right-one');
-      expect([found.slice(0, 3), err]).toEqual(['401', '']);
+      expect([found.slice(0, 3), err]).toEqual([
+        '401',
+        expect.stringMatching(/refused 1 call:\n {2}POST \/api\/v1\/auth {2}401 /),
+      ]);
     });
 
     it('is that of its user where the twin knows it', async () => {
@@ -284,7 +321,7 @@ describe('the forward proxy of the command', () => {
         }).end(body);
         })();`),
       );
-      expect([found, err]).toEqual(['4', '']);
+      expect([found, err]).toEqual(['4', expect.stringContaining('  POST /api/v1/users  403 ')]);
     });
 
     it.each([
@@ -292,8 +329,8 @@ describe('the forward proxy of the command', () => {
       ['a body without one', `'{"secret": 1}'`, '400'],
       ['no JSON', `'token=1'`, '400'],
     ])('is passed on as it is: %s', async (_, body, status) => {
-      const { found, err } = await run(node(logIn(body)));
-      expect([found.slice(0, 3), err]).toEqual([status, '']);
+      const { found } = await run(node(logIn(body)));
+      expect(found.slice(0, 3)).toBe(status);
     });
   });
 

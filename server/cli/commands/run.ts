@@ -20,6 +20,7 @@ import { requireWritable } from '../result-files.ts';
 import { ResultError, writeResult } from '../result-writer.ts';
 import { ForwardProxy, type ForwardProxyOptions } from './forward-proxy.ts';
 import { junitOf } from './junit.ts';
+import { RefusedCalls } from './refused-calls.ts';
 import { replayFile, replayProblem } from './replay.ts';
 
 export interface RunFlags {
@@ -160,7 +161,7 @@ function junitText(command: string, { code, problem }: CommandEnd, time_s: numbe
 
 /** The proxy through which addresses that the command has typed in reach the twin. */
 async function startProxy(
-  { url, token }: Pick<ForwardProxyOptions, 'url' | 'token'>,
+  options: Omit<ForwardProxyOptions, 'as' | 'onSaid'>,
   { as = [], proxy = true }: RunFlags,
   { err }: CommandOutput,
 ): Promise<ForwardProxy | null> {
@@ -169,7 +170,7 @@ async function startProxy(
   const { http_proxy, HTTP_PROXY = http_proxy } = process.env;
   if (HTTP_PROXY)
     said(`${HTTP_PROXY} is no proxy of the command: the twin is; --no-proxy keeps it`);
-  return ForwardProxy.start({ url, token, as, onSaid: said });
+  return ForwardProxy.start({ ...options, as, onSaid: said });
 }
 
 /** Starts the twin, runs the command and writes the files; returns the exit code. */
@@ -203,11 +204,13 @@ export async function runWithTwin(
     let end: CommandEnd;
     let took_s = 0;
     let proxy: ForwardProxy | null = null;
+    const refused = new RefusedCalls();
     try {
       await injectFaults(url, token, flags.faults ?? []);
       // A token that was asked for is the only right one, as on the arm.
       const stands = given.token === null ? token : null;
-      proxy = await startProxy({ url, token: stands }, flags, io);
+      const onReplaced = refused.withdraw.bind(refused);
+      proxy = await startProxy({ url, token: stands, onReplaced }, flags, io);
       const found = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
       const environment = { ...found, ...proxy?.environment };
       const lines = flags.type?.map(fill);
@@ -215,9 +218,12 @@ export async function runWithTwin(
       end = await runToEnd({ command: command.map(fill), environment, lines }, guard);
       took_s = (systemClock.now_ms() - from_ms) / 1000;
     } finally {
+      refused.end();
       proxy?.close();
       await twin.close();
     }
+    const summary = refused.summary(end.code === 0);
+    if (summary !== '') io.err.write(summary);
     if (end.problem !== undefined) io.err.write(`${end.problem}\n`);
     if (junit !== undefined) writeResult(junit, junitText(command.join(' '), end, took_s));
     if (wantsReplay && record !== null) {

@@ -3,12 +3,19 @@
  * none.
  */
 
+import { channel } from 'node:diagnostics_channel';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ERROR_ROWS, type ErrorName, errorReply } from '../../../contract/errors.ts';
+import {
+  ERROR_ROWS,
+  type ErrorName,
+  type ErrorReply,
+  errorReply,
+} from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
 import { Connection } from './connection.ts';
+import { pathOf } from './request-target.ts';
 import { sendJson } from './response.ts';
 
 /** Headers that HTTP requires beside some statuses (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */
@@ -36,6 +43,24 @@ export function refuseOnSocket(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+/** A call that was refused by a response. */
+export interface RefusedCall {
+  readonly method: string;
+  /** Without the query string. */
+  readonly path: string;
+  readonly status: number;
+  readonly error: ErrorReply['error'];
+}
+
+/** Carries a `RefusedCall` for each refusal, to who counts them in this process. */
+export const REFUSALS = channel('armtwin.refusal');
+
+function publish({ req }: ServerResponse, status: number, { error }: ErrorReply): void {
+  if (!REFUSALS.hasSubscribers) return;
+  const call: RefusedCall = { method: req.method ?? '', path: pathOf(req.url), status, error };
+  REFUSALS.publish(call);
+}
+
 export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   const { status } = ERROR_ROWS[refusal.refused];
   for (const [header, value] of Object.entries(STATUS_HEADERS[status] ?? {})) {
@@ -49,5 +74,7 @@ export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   if (retry_after_s !== undefined) response.setHeader('Retry-After', String(retry_after_s));
   const unread = ['body_too_large', 'timed_out', 'upstream_timed_out'].includes(refusal.refused);
   if (unread) response.setHeader('Connection', 'close');
-  sendJson(response, status, errorReply(refusal.refused, refusal.details, refusal.count));
+  const reply = errorReply(refusal.refused, refusal.details, refusal.count);
+  publish(response, status, reply);
+  sendJson(response, status, reply);
 }
