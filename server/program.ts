@@ -16,8 +16,9 @@ import { serveOptions } from './cli/definitions/serve.ts';
 import { normalizeEnvironment } from './cli/environment.ts';
 import { connectionsAllowed } from './cli/open-files.ts';
 import { OptionError } from './cli/option-error.ts';
+import { ownCommand } from './cli/own-command.ts';
 import { requireSeparateFiles } from './cli/result-files.ts';
-import { startupErrorText } from './cli/startup-errors.ts';
+import { isPortTaken, startupErrorText } from './cli/startup-errors.ts';
 import type { Pace } from './clock/clock.ts';
 import { systemClock } from './clock/wall-clock.ts';
 import { printLine } from './print-line.ts';
@@ -343,6 +344,7 @@ export async function main(): Promise<void> {
       return;
     }
     printLine(startupErrorText(error));
+    if (isPortTaken(error)) printLine(`For a free port: ${ownCommand()} --port 0`);
     if (error instanceof OptionError) process.exit(WRONG_OPTIONS);
     // A failed start may leave a listening server, which would keep the process alive.
     process.exit(1);

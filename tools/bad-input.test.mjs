@@ -77,6 +77,13 @@ const INPUTS = [
   ],
   ['an occupied port', ['--port', port, ...FAST], 1, `Port ${port} on 127.0.0.1 is already in use`],
   [
+    'an occupied port of npm start',
+    ['--port', port, ...FAST],
+    1,
+    'For a free port: npm start -- --port 0',
+    { npm_lifecycle_event: 'start', npm_package_name: 'armtwin' },
+  ],
+  [
     'an occupied port of Foxglove',
     ['--port', '0', '--foxglove', port, ...FAST],
     1,

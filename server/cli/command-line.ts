@@ -13,6 +13,7 @@ import { addServoCommands } from './definitions/servos.ts';
 import { addShardCommand } from './definitions/shard.ts';
 import { addVerifyCommand } from './definitions/verify.ts';
 import { nearestWord } from './nearest-word.ts';
+import { isNpmStart } from './own-command.ts';
 
 /** Rejects an unknown command with a suggestion. */
 function rejectUnknownCommand(program: Command, word: string): never {
@@ -20,8 +21,7 @@ function rejectUnknownCommand(program: Command, word: string): never {
   const near = nearestWord(word, commands);
   const hint = near === null ? `there are ${commands.join(', ')}` : `Did you mean ${near}?`;
   // npm takes flags for its own, and gives on their values.
-  const isNpm = process.env['npm_lifecycle_event'] === 'start';
-  const npm = isNpm ? '\n(flags come after --: npm start -- --port 0)' : '';
+  const npm = isNpmStart() ? '\n(flags come after --: npm start -- --port 0)' : '';
   return program.error(`error: unknown command '${word}'\n(${hint})${npm}`);
 }
 

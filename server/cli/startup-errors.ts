@@ -38,6 +38,12 @@ const FILES: Readonly<Record<string, string>> = {
 const TOO_FEW_FILES =
   'The limit of open files of this process is too low; raise it, for example with ulimit -n 4096.';
 
+/** Whether a start failed because its port is taken. */
+export function isPortTaken(error: unknown): boolean {
+  const { code, syscall } = error instanceof Error ? (error as SystemError) : {};
+  return syscall === 'listen' && code === 'EADDRINUSE';
+}
+
 /** The message for an error; the error's own message if there is no better one. */
 export function startupErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
