@@ -46,6 +46,11 @@ def _sentence(body: str) -> str:
     return str(error.get("title")) + (f": {details}" if details else "")
 
 
+def _base_url(url: str) -> str:
+    """A base URL as calls need it, of one with a slash at its end or of host and port alone."""
+    return (url if "://" in url or not url else f"http://{url}").rstrip("/")
+
+
 class Reached:
     """Whether something came to be; where not, an assertion that fails shows why not."""
 
@@ -118,12 +123,12 @@ class Twin:
     """A twin over HTTP. Times are seconds, angles radians."""
 
     def __init__(self, url: str, token: str) -> None:
-        #: Base URL, such as http://127.0.0.1:40123.
-        self.url = url
+        #: Base URL, such as http://127.0.0.1:40123; an address alone is of HTTP.
+        self.url = _base_url(url)
         #: API token of the admin.
         self.token = token
         #: Host and port, as the SDK takes them.
-        self.host = urlsplit(url).netloc
+        self.host = urlsplit(self.url).netloc
         #: Time (`time.monotonic`) at which calls end with a TwinError; None: after CALL_S.
         self.deadline: Optional[float] = None
         self._session: Optional[str] = None

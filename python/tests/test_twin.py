@@ -238,6 +238,12 @@ def test_it_works_beside_an_event_loop(twin: Twin) -> None:
     assert asyncio.run(move())
 
 
+@pytest.mark.parametrize("spelling", ["{host}", "{url}/", "{url}"])
+def test_a_twin_is_found_by_each_spelling_of_its_address(twin: Twin, spelling: str) -> None:
+    other = Twin(spelling.format(host=twin.host, url=twin.url), twin.token)
+    assert (other.url, other.host, other.state) == (twin.url, twin.host, "ready")
+
+
 def test_a_missed_part_says_by_how_much(monkeypatch) -> None:
     missed = {"kind": "missed", "text": "gripper missed: jaws closed 14 mm above it", "at_s": 2.1}
     part = {"status": "resting", "at": "B1", "held_by": None, "events": [missed], "faults": []}
