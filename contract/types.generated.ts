@@ -3736,7 +3736,7 @@ export interface SituationBody {
    */
   gripper?: Name
   /**
-   * The middle of the person (m); default the first free place around the arm, in front of it first.
+   * The middle of the person (m); default the first free place around the arm, in front of it first. GET /sim/v1/obstacles has it, under the name person.
    */
   position?: Vector
   /**

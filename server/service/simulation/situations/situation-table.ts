@@ -93,7 +93,7 @@ export function createSituationTable(ports: SituationPorts): SituationTable {
       fault: ({ gripper = firstGripper()! }) => ({ kind: 'gripper', gripper, fault: 'jammed' }),
     }),
     person_in_the_cell: obstacleSituation(obstacles, {
-      does: 'A person whom the arm does not know of stands within its reach',
+      does: 'A person whom the arm does not know of stands within its reach: the obstacle “person”',
       parameters: ['position'],
       hindrance: worldHindrance,
       obstacle: { ...PERSON, stiffness_n_per_m: 25_000 },
