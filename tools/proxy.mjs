@@ -45,7 +45,7 @@ function configuration(
   const places = /** @type {const} */ ([
     ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
     ['/etc/nginx/tls/', `${folder}/`],
-    ['http://127.0.0.1:8080', twin],
+    ['127.0.0.1:8080', new URL(twin).host],
     ['http {', 'http {\n  access_log off;'],
   ]);
   return places.reduce((/** @type {string} */ made, [from, to]) => {
