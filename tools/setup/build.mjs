@@ -28,35 +28,39 @@ const gzip = promisify(gzipWithCallback);
 const DIST = 'dist';
 const NEXT = nextFolder(DIST);
 const PROGRAM = 'server/vite.config.ts';
-const STAMP = `${DIST}/.armtwin-built`;
+/** A start needs no types: only the compilers of those who have the package read them. */
+const STAMPS = { start: '.armtwin-built', all: '.armtwin-types' };
 
-/** Whether dist/ was built from the current sources. */
-export function isBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceFingerprint();
+/**
+ * Whether dist/ was built from the current sources.
+ * @param {import('./install.mjs').Extent} [extent]
+ */
+export function isBuilt(extent = 'start') {
+  const stamp = `${DIST}/${STAMPS[extent]}`;
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceFingerprint();
 }
 
 /**
  * Writes types without a check of them, which `npm test` makes: that is most of the time. Fails if
  * users' compilers would need packages that they do not have.
+ * @param {string} folder
  */
-async function declareTypes() {
-  const args = [
-    '-p',
-    'tsconfig.build.json',
-    '--outDir',
-    NEXT,
-    '--noCheck',
-    '--emitDeclarationOnly',
-  ];
+async function declareTypes(folder) {
+  const args = ['-p', 'tsconfig.build.json', '--outDir', folder];
+  const only = ['--noCheck', '--emitDeclarationOnly'];
   const full = ['--incremental', 'false', '--tsBuildInfoFile', 'null'];
-  const done = await runPackage('typescript/bin/tsc', [...args, ...full], {
+  const done = await runPackage('typescript/bin/tsc', [...args, ...only, ...full], {
     label: 'writing types',
   });
   const { exports, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const entries = declaredEntries(exports).map((entry) => entry.replace(/^\.\/dist/, NEXT));
+  const entries = declaredEntries(exports).map((entry) => entry.replace(/^\.\/dist/, folder));
   const problems = done.code === 0 ? undeclaredImports(entries, devDependencies) : [];
   if (problems.length === 0) return done;
-  return { code: 1, output: problems.map((text) => `${text}, which has no types\n`).join('') };
+  return {
+    ...done,
+    code: 1,
+    output: problems.map((text) => `${text}, which has no types\n`).join(''),
+  };
 }
 
 function bundleProgram() {
@@ -131,18 +135,21 @@ async function compressViewer() {
 /**
  * Builds dist/ and returns the output of the tools. `code` is 0 only when all succeeded; otherwise
  * dist/ is unchanged.
+ * @param {import('./install.mjs').Extent} [extent]
  * @returns {Promise<import('./process.mjs').Finished>}
  */
-export async function buildNow() {
+export async function buildNow(extent = 'all') {
   const fingerprint = sourceFingerprint();
   const start_ms = performance.now();
   removeUnfinished(DIST);
   mkdirSync(NEXT);
-  const parts = await Promise.all([declareTypes(), bundleProgram(), bundleViewer()]);
+  const types = extent === 'all' ? [declareTypes(NEXT)] : [];
+  const parts = await Promise.all([...types, bundleProgram(), bundleViewer()]);
   const code = Math.max(...parts.map((part) => part.code));
   if (code === 0) {
     copyDocsPage();
-    writeFileSync(`${NEXT}/.armtwin-built`, fingerprint);
+    writeFileSync(`${NEXT}/${STAMPS.start}`, fingerprint);
+    if (extent === 'all') writeFileSync(`${NEXT}/${STAMPS.all}`, fingerprint);
     takePlace(NEXT, DIST);
   } else rmSync(NEXT, { recursive: true, force: true });
   return {
@@ -152,15 +159,25 @@ export async function buildNow() {
   };
 }
 
+/** Adds the types to a dist/ that was built for a start. */
+async function addTypes() {
+  const fingerprint = sourceFingerprint();
+  const done = await declareTypes(DIST);
+  if (done.code === 0) writeFileSync(`${DIST}/${STAMPS.all}`, fingerprint);
+  return done;
+}
+
 /**
  * Builds if a source changed since the last build, or always with `force`. Returns false, after
  * printing the output, when the build fails.
+ * @param {import('./install.mjs').Extent} [extent]
  * @param {boolean} [force]
  */
-export async function ensureBuilt(force = false) {
-  if (!force && isBuilt()) return true;
-  process.stderr.write('building\n');
-  const done = await buildNow();
+export async function ensureBuilt(extent = 'all', force = false) {
+  if (!force && isBuilt(extent)) return true;
+  const isOnlyTypes = !force && isBuilt();
+  process.stderr.write(isOnlyTypes ? 'writing types\n' : 'building\n');
+  const done = await (isOnlyTypes ? addTypes() : buildNow(extent));
   if (done.code !== 0) {
     process.stderr.write(`${done.output}\nThe build failed; fix the errors above.\n`);
     return false;
@@ -172,5 +189,5 @@ export async function ensureBuilt(force = false) {
 /** @param {string[]} flags */
 export async function build(flags) {
   if (!(await ensureInstalled('start'))) return 1;
-  return (await ensureBuilt(flags.includes('--force'))) ? 0 : 1;
+  return (await ensureBuilt('all', flags.includes('--force'))) ? 0 : 1;
 }

@@ -76,10 +76,10 @@ export async function violationsOf(url) {
 
 /**
  * Installs packages and builds dist/ if needed. Returns false, after printing why, on failure.
- * @param {import('./install.mjs').Extent} [extent] of the packages
+ * @param {import('./install.mjs').Extent} [extent] of packages and build
  */
 export async function ensureProgram(extent) {
-  if (!(await ensureInstalled(extent)) || !(await ensureBuilt())) return false;
+  if (!(await ensureInstalled(extent)) || !(await ensureBuilt(extent))) return false;
   if (existsSync(MAIN)) return true;
   process.stderr.write(`${MAIN} does not exist: this tree has no server/main.ts\n`);
   return false;

@@ -8,6 +8,7 @@ import { runToEnd } from './process.mjs';
 
 const START = new URL('./start.mjs', import.meta.url).href;
 const ENDING = new URL('./ending.mjs', import.meta.url).href;
+const BUILD = new URL('./build.mjs', import.meta.url).href;
 const SOURCES = new URL('./source-fingerprint.mjs', import.meta.url).href;
 
 /** @param {string} program source of a fake server */
@@ -53,6 +54,35 @@ describe('the program in the foreground', () => {
       { label: 'serve' },
     );
     expect(done.code).toBe(128 + 9);
+  });
+});
+
+describe('the build of the sources', () => {
+  it('is one for a start, until its types are written too, and none after a change', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'armtwin-'));
+    for (const folder of ['server', 'dist']) mkdirSync(join(root, folder));
+    writeFileSync(join(root, 'server/main.ts'), 'text');
+    const stamp = (/** @type {string} */ name) =>
+      `writeFileSync('dist/${name}', sourceFingerprint());`;
+    const call = `process.chdir(${JSON.stringify(root)});
+      const { writeFileSync } = await import('node:fs');
+      const { sourceFingerprint } = await import('${SOURCES}');
+      const { isBuilt } = await import('${BUILD}');
+      const seen = [];
+      const look = () => seen.push([isBuilt('start'), isBuilt('all')]);
+      look();
+      ${stamp('.armtwin-built')} look();
+      ${stamp('.armtwin-types')} look();
+      writeFileSync('server/main.ts', 'longer text'); look();
+      console.log(JSON.stringify(seen));`;
+    const args = ['--input-type=module', '-e', call];
+    const { output } = await runToEnd(process.execPath, args, { label: 'stamps' });
+    expect(JSON.parse(output)).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+      [false, false],
+    ]);
   });
 });
 
