@@ -123,6 +123,25 @@ async function installForStart(lock) {
   }
 }
 
+/** What npm says where it does not reach the registry, or gets no answer that it can use. */
+const UNREACHABLE =
+  /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH|SOCKETTIMEOUT)/;
+/** A line of a stack trace, or of a property of an error. */
+const TRACE = /^npm (?:error|ERR!)(?:\s{3,}(?:at |\w+: )| \}|$)/;
+
+/**
+ * What to do about an installation that has failed, below what npm says.
+ * @param {{ code: number, output: string }} done
+ */
+export function installProblem({ code, output }) {
+  const said = output.split('\n').filter((line) => !TRACE.test(line));
+  const advice = UNREACHABLE.test(output)
+    ? 'npm does not reach its registry: check the network and the proxy (npm config get proxy). Without a network,\n' +
+      'copy the folder node_modules of a clone of the same version, and start again.'
+    : 'If the lock misses a package, run npm run generate lockfile.';
+  return `${said.join('\n')}\nnpm ci failed with exit code ${code}. ${advice}\n`;
+}
+
 /** @param {string} folder */
 async function npmInstall(folder) {
   const which = folder === NEXT ? 'the packages of a start' : 'all packages';
@@ -135,9 +154,7 @@ async function npmInstall(folder) {
     process.stderr.write(`installed in ${done.seconds.toFixed(1)} s\n`);
     return true;
   }
-  process.stderr.write(`${done.output}
-npm ci failed with exit code ${done.code}. Check the network; if the lock misses a package, run
-npm run generate lockfile.\n`);
+  process.stderr.write(installProblem(done));
   return false;
 }
 

@@ -22,6 +22,8 @@ export function refuseOldNode() {
   const floor = String(engines.node).replace('>=', '').trim();
   if (isAtLeast(process.versions.node, floor)) return;
   const found = process.versions.node;
-  console.error(`armtwin needs Node ${floor} or later, not ${found}; install a newer Node.`);
+  console.error(
+    `armtwin needs Node ${floor} or later, not ${found}; install a newer one: https://nodejs.org/en/download`,
+  );
   process.exit(2);
 }

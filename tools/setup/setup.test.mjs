@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { benchmarks } from './bench.mjs';
 import { browsersOnPath } from './browser.mjs';
-import { isLinked, recordMatchesLock } from './install.mjs';
+import { installProblem, isLinked, recordMatchesLock } from './install.mjs';
 import { CHECKS, GENERATORS } from './named-scripts.mjs';
 import { isAtLeast } from './node-version.mjs';
 import { runToEnd } from './process.mjs';
@@ -204,6 +204,24 @@ describe('browsers on PATH', () => {
       join(folder, 'chromium'),
       join(folder, 'google-chrome'),
     ]);
+  });
+});
+
+describe('an installation that fails', () => {
+  const said = 'npm error code ECONNREFUSED\nnpm error FetchError: request to http://r/x failed';
+  const trace =
+    'npm error     at emitErrorEvent (node:_http_client:101:11)\nnpm error   port: 9,\nnpm error }';
+
+  it('names the network where npm does not reach its registry, without its stack', () => {
+    const text = installProblem({ code: 1, output: `${said}\n${trace}` });
+    expect(text).toContain(said);
+    expect(text).toContain('check the network and the proxy');
+    expect(text).not.toMatch(/_http_client|port: 9|lockfile/);
+  });
+
+  it('names the lock elsewhere', () => {
+    const text = installProblem({ code: 1, output: 'npm error code EUSAGE' });
+    expect(text).toMatch(/EUSAGE\nnpm ci failed with exit code 1\. If the lock .* lockfile/);
   });
 });
 
