@@ -48,6 +48,8 @@ names the missing package; it installs npm packages in a cache. The public Pytho
 this project: \`ARMTWIN_SDK\` names the folder of its sources, \`ARMTWIN_SDK_GIT\` a clone with the
 tags of its releases. Those before 3.0.0 are for robots of another version, by the SDK's own table.
 
+A session: logs in, takes the lock, moves, releases the lock, logs out.
+
 | client | what it does | result | version or figure |
 | ------ | ------------ | ------ | ----------------- |
 ${lines.join('\n')}

@@ -68,7 +68,7 @@ function extract(release: string): string {
 
 export const SDK_RELEASES: readonly ZooClient[] = RELEASES.map((release) => ({
   id: `sdk ${release}`,
-  proves: 'logs in, takes the lock, moves, saves, uses, homes and runs a toolpath, releases',
+  proves: 'a session; saves, uses, homes and runs a toolpath',
   missing: () => missing(release),
   run: () =>
     withTwinProcess(['--driver', 'fast', '--clock', '10'], async ({ port }) => {

@@ -87,7 +87,7 @@ function without(command: readonly string[], reason: string): string | null {
 const onTwin = (work: (twin: TwinProcess) => Promise<string>) => () =>
   withTwinProcess(['--driver', 'fast', '--clock', '1'], work);
 
-const EVERYTHING = 'logs in, takes the lock, moves, follows the stream, releases, logs out';
+const EVERYTHING = 'a session with the stream';
 
 function pythonClient(id: string, packages: readonly string[]): ZooClient {
   const program = join(PROGRAMS, 'python_clients.py');
@@ -134,8 +134,7 @@ function generatedClient(
 ): ZooClient {
   return {
     id,
-    proves:
-      'its client compiles in strict mode, logs in, takes the lock, moves, releases, logs out',
+    proves: 'its client compiles in strict mode; a session',
     missing: () => null,
     run: onTwin(async ({ url }) => {
       const bin = (name: string) => join(CACHE, 'node_modules', '.bin', name);
@@ -182,7 +181,7 @@ const CRATES = '/usr/share/cargo/registry';
 /** Debian's ureq, built by cargo without any other registry. */
 const rustClient: ZooClient = {
   id: 'rust',
-  proves: 'logs in, takes the lock, moves, releases, logs out',
+  proves: 'a session',
   missing() {
     const needs = 'apt-get install cargo librust-ureq-dev';
     return existsSync(CRATES) ? without(['cargo', '--version'], needs) : needs;
