@@ -7,6 +7,7 @@ import { Box3, type Color, Group, LineSegments, Mesh, type Object3D, Vector3 } f
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import { Ghost } from '../scene/ghost.ts';
+import type { Box } from '../scene/label-box.ts';
 import type { SceneLayer } from '../scene/scene-layer.ts';
 import type { Stage } from '../scene/stage.ts';
 import { createTrail } from '../scene/trail.ts';
@@ -18,7 +19,7 @@ import { readPathColours, withSingleColour } from './path-colours.ts';
 import { PathLines } from './path-lines.ts';
 import type { PosedToolpath } from './posed-toolpath.ts';
 import { createTrajectoryPoint, sampleTimedPath, type TimedPath } from './timed-path.ts';
-import { createToolpathMarks } from './toolpath-marks.ts';
+import { createToolpathMarks, type ToolpathMarks } from './toolpath-marks.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 import type { ToolpathView } from './toolpath-view.ts';
 
@@ -53,6 +54,8 @@ function sizeOf(zone: Object3D): number[] {
 interface Parts {
   readonly store: ToolpathStore;
   readonly stage: Pick<Stage, 'arm' | 'requestRender' | 'lookAt'>;
+  /** The handles over the scene that names keep clear of (px). */
+  readonly handles?: () => Box | null;
 }
 
 /** The open toolpath of `store` in the scene. */
@@ -71,7 +74,7 @@ export class ToolpathLayer implements SceneLayer {
   private readonly zones = createZones();
   private readonly lattice = createLattice();
   private readonly trail = createTrail();
-  private readonly labels = createToolpathMarks((target) => this.store.select(target));
+  private readonly labels: ToolpathMarks;
   private readonly trajectoryPoint = createTrajectoryPoint();
   private readonly besidePoint = createTrajectoryPoint();
   private grids: readonly PlacedGrid[] = [];
@@ -80,7 +83,7 @@ export class ToolpathLayer implements SceneLayer {
   /** Whether marks and names are outdated; a frame makes them once. */
   private unmarked = true;
 
-  constructor({ store, stage }: Parts) {
+  constructor({ store, stage, handles = () => null }: Parts) {
     const redraw = () => stage.requestRender();
     this.store = store;
     this.redraw = redraw;
@@ -88,6 +91,7 @@ export class ToolpathLayer implements SceneLayer {
     this.ghost = new Ghost(stage.arm);
     // Shaders depend on the attributes of a geometry: those that are compiled ahead have to fit.
     this.ghost.sync();
+    this.labels = createToolpathMarks((target) => store.select(target), handles);
     this.marks = this.labels.element;
     const { lines, zones, lattice, ghost } = this;
     const { object: trail } = this.trail;

@@ -66,15 +66,21 @@ it('puts a name left of its dot where another is at the right, and hides it betw
   const at = (x: number, kind: Mark['kind'] = 'waypoint', selected = false) => {
     return { mark: mark(kind, selected), place: { x, y: 100 } };
   };
-  const [alone] = nameBoxes([at(300)], [], 600);
+  const free = { over: [], handles: null, width: 600 };
+  const [alone] = nameBoxes([at(300)], free);
   expect(alone?.left).toBe(310);
-  expect(nameBoxes([at(300), at(340)], [], 600)[0]?.right).toBe(290);
-  expect(nameBoxes([at(300), at(260), at(340)], [], 600)[0]).toBe(null);
+  expect(nameBoxes([at(300), at(340)], free)[0]?.right).toBe(290);
+  expect(nameBoxes([at(300), at(260), at(340)], free)[0]).toBe(null);
   // What is selected is named all the same.
-  expect(nameBoxes([at(300, 'waypoint', true), at(260), at(340)], [], 600)[0]).toEqual(alone);
+  expect(nameBoxes([at(300, 'waypoint', true), at(260), at(340)], free)[0]).toEqual(alone);
   const panel = { left: 320, right: 400, top: 0, bottom: 200 };
-  expect(nameBoxes([at(300)], [panel], 600)[0]?.right).toBe(290);
+  expect(nameBoxes([at(300)], { ...free, over: [panel] })[0]?.right).toBe(290);
+  // Among the handles of the gizmo it goes beside them, at the height of its dot.
+  const handles = { left: 240, right: 420, top: 20, bottom: 180 };
+  expect(nameBoxes([at(300)], { ...free, handles })[0]).toMatchObject({ left: 430, top: 91 });
+  expect(nameBoxes([at(300)], { ...free, handles, width: 470 })[0]?.right).toBe(230);
+  expect(nameBoxes([at(200)], { ...free, handles })[0]?.right).toBe(190);
   // It is never cut by the edge of the scene.
-  expect(nameBoxes([at(300)], [], 370)[0]?.right).toBe(290);
-  expect(nameBoxes([at(20)], [], 80)[0]).toBe(null);
+  expect(nameBoxes([at(300)], { ...free, width: 370 })[0]?.right).toBe(290);
+  expect(nameBoxes([at(20)], { ...free, width: 80 })[0]).toBe(null);
 });

@@ -64,12 +64,19 @@ function widthOf(text: string): number {
   return text.length * CHARACTER_PX + PADDING_PX;
 }
 
-/** Boxes that a name may have: right or left of its dot, or centred if there is no dot. */
-function boxesOf(mark: Mark, { x, y }: Place): readonly Box[] {
+/**
+ * Boxes that a name may have: right or left of its dot, then of the handles that its dot lies
+ * among; centred if there is no dot.
+ */
+function boxesOf(mark: Mark, { x, y }: Place, handles: Box | null): readonly Box[] {
   const { kind, text } = mark;
   const width = widthOf(text);
   const top = kind === 'error' || kind === 'warning' ? y - 24 : y - HEIGHT_PX / 2;
-  const lefts = hasDot(mark) ? [x + BESIDE_PX, x - BESIDE_PX - width] : [x - width / 2];
+  const among = handles && overlaps({ left: x, right: x, top: y, bottom: y }, handles);
+  const sides = [[x, x] as const, ...(among ? [[handles.left, handles.right] as const] : [])];
+  const lefts = hasDot(mark)
+    ? sides.flatMap(([from, to]) => [to + BESIDE_PX, from - BESIDE_PX - width])
+    : [x - width / 2];
   return lefts.map((left) => ({ left, right: left + width, top, bottom: top + HEIGHT_PX }));
 }
 
@@ -99,23 +106,33 @@ function createDotRows() {
   };
 }
 
+/** What names keep clear of (px). */
+export interface Clearance {
+  /** The panels over the scene. */
+  readonly over: readonly Box[];
+  /** Handles that are dragged in the scene. */
+  readonly handles: Box | null;
+  /** Of the scene. */
+  readonly width: number;
+}
+
 /**
  * Box of the name of each mark, in order, or null where it has none: names cover nothing, and are
  * whole within the width of the scene (px).
  */
 export function nameBoxes(
   marks: readonly { readonly mark: Mark; readonly place: Place }[],
-  over: readonly Box[],
-  width: number,
+  { over, handles, width }: Clearance,
 ): readonly (Box | null)[] {
+  const covered = handles ? [...over, handles] : over;
   const dots = createDotRows();
   for (const { mark, place } of marks) if (hasDot(mark)) dots.add(place);
   const taken: Box[] = [];
   return marks.map(({ mark, place }) => {
     if (taken.length >= LABELS_MAX) return null;
-    const free = boxesOf(mark, place).filter((box) => {
+    const free = boxesOf(mark, place, handles).filter((box) => {
       const isWhole = box.left >= 0 && box.right <= width;
-      return isWhole && ![...over, ...taken].some((other) => overlaps(box, other));
+      return isWhole && ![...covered, ...taken].some((other) => overlaps(box, other));
     });
     // Errors, home and what is selected are named all the same, over the dots in the way.
     const isFirst = rank(mark) <= SELECTED_RANK || mark.kind === 'home';
@@ -154,7 +171,11 @@ function showName(one: Drawn, dot: HTMLElement, box: Box | null, x: number): voi
   if (!one.name && !box && isPlain(mark)) return;
   one.name ??= createName(dot, mark);
   one.name.hidden = !box;
-  if (box) one.name.toggleAttribute('data-left', hasDot(mark) && box.left < x);
+  if (!box || !hasDot(mark)) return;
+  const isLeft = box.left < x;
+  one.name.toggleAttribute('data-left', isLeft);
+  const beside_px = isLeft ? x - box.right : box.left - x;
+  one.name.style.setProperty('--beside', `${beside_px.toFixed(1)}px`);
 }
 
 const point = new Vector3();
@@ -179,8 +200,14 @@ function placeOf(mark: Mark, { camera, width, height, over }: Scene): Place | nu
   return { x, y: freeHeight({ x, y: exact.y, half }, height, over) ?? exact.y };
 }
 
-/** Creates the element without marks; put it over the canvas. A click calls `select`. */
-export function createToolpathMarks(select: (target: string) => void): ToolpathMarks {
+/**
+ * Creates the element without marks; put it over the canvas. A click calls `select`, and names keep
+ * clear of `handles`.
+ */
+export function createToolpathMarks(
+  select: (target: string) => void,
+  handles: () => Box | null,
+): ToolpathMarks {
   const element = document.createElement('div');
   element.className = 'plan-marks';
   const panels = watchPanels(element);
@@ -212,7 +239,7 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
         one.element.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
         shown.push({ one, mark, dot: one.element, place: at });
       }
-      for (const [i, box] of nameBoxes(shown, over, width).entries()) {
+      for (const [i, box] of nameBoxes(shown, { over, handles: handles(), width }).entries()) {
         const { one, dot, place } = shown[i]!;
         showName(one, dot, box, place.x);
       }

@@ -1,5 +1,6 @@
 /** The arrows and rings of the gizmo as SVG paths of constant screen size (px). Pure. */
 import { type PerspectiveCamera, Vector3 } from 'three';
+import type { Box } from '../../scene/label-box.ts';
 import { dot, perpendicularsOf, type Ray, translated, type Vec3 } from './gizmo-geometry.ts';
 
 /** Lengths on the screen (px), of a scene that is at least so high; a lower one has less space. */
@@ -50,6 +51,13 @@ function metresPerPixel({ camera, height }: ScreenView, at: Vec3): number {
 /** Metres per pixel of a handle at `centre`, in proportion in a low scene. */
 function handleScale(sight: ScreenView, centre: Vec3): number {
   return metresPerPixel(sight, centre) * Math.min(1, sight.height / FULL_SCENE_PX);
+}
+
+/** What the handles at `centre` take of the screen (px). */
+export function handleBox(sight: ScreenView, centre: Vec3): Box {
+  const [x, y] = onScreen(sight, centre);
+  const far = ARROW_PX * Math.min(1, sight.height / FULL_SCENE_PX);
+  return { left: x - far, right: x + far, top: y - far, bottom: y + far };
 }
 
 function line(points: readonly (readonly [number, number])[]): string {

@@ -3,11 +3,19 @@
  * stepped with the arrow keys. It moves the ghost, never the arm.
  */
 
+import type { Box } from '../../scene/label-box.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { svg } from '../../ui/svg.ts';
 import { decimal } from '../../ui/value-text.ts';
 import { axisOf } from './gizmo-geometry.ts';
-import { arrowPath, onScreen, rayThrough, ringPaths, type ScreenView } from './gizmo-shape.ts';
+import {
+  arrowPath,
+  handleBox,
+  onScreen,
+  rayThrough,
+  ringPaths,
+  type ScreenView,
+} from './gizmo-shape.ts';
 import { HANDLE_KINDS, type Handle, snapAmount } from './handle-kinds.ts';
 import type { TargetPose } from './target-pose.ts';
 import type { TeachSettings } from './teach-settings.ts';
@@ -97,6 +105,13 @@ export class Gizmo {
     this.announce(pose);
     const [x, y] = onScreen(sight, centre);
     this.amount.style.transform = `translate(${(x + 24).toFixed(1)}px, ${(y + 28).toFixed(1)}px)`;
+  }
+
+  /** What it takes of the screen (px), as it was drawn last; null before. */
+  box(): Box | null {
+    const { sight } = this;
+    const pose = this.target.pose();
+    return sight && handleBox(sight, [pose[9]!, pose[10]!, pose[11]!]);
   }
 
   /** Cancels the active drag; returns false if there is none. */

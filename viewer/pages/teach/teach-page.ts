@@ -208,12 +208,12 @@ export async function createTeachPage(
   const { store, target, settings, actions, targetJoints, moveHere } = context;
   store.set({ layers: { ...store.view().layers, ghost: false } });
   const redraw = () => stage.requestRender();
-  const plan = new ToolpathLayer({ store, stage });
+  const gizmo = new Gizmo(target, settings);
+  const plan = new ToolpathLayer({ store, stage, handles: () => gizmo.box() });
   const draw: NewerPanelParts['draw'] = (path) => plan.compare(path);
   const zones = createZonesPanel({ editor, targetTip: () => tipPosition(target.pose()) });
   const openZone = (index: number) => zones.openZone(index);
   const step = createStepPanel({ store, editor, targetJoints, openZone, draw });
-  const gizmo = new Gizmo(target, settings);
   const layer = createTeachLayer({ target, gizmo, arm: stage.arm, redraw });
   settings.subscribe(redraw);
   const program = createEditPanel({ ...context, forms: step.element });
