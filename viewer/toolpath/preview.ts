@@ -7,7 +7,7 @@ import { failure, type Result, success } from '../../contract/result.ts';
 import type { Cell, Joints, Toolpath } from '../../contract/types.generated.ts';
 import { compileCell } from '../../physics/cell/cell-model.ts';
 import { type CellCheck, checkInCell } from '../../physics/cell/clearance/cell-check.ts';
-import type { CellFinding } from '../../physics/cell/clearance/cell-finding.ts';
+import { type CellFinding, findingText } from '../../physics/cell/clearance/cell-finding.ts';
 import { checkedAgainst } from '../../physics/cell/clearance/checked-against.ts';
 import { checkPose } from '../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
@@ -99,7 +99,10 @@ export class Preview {
   }
 
   /** What a part of the arm comes too near to in the cell, as a finding. */
-  private placeHit({ at, cell, into_s, message, place_m }: CellFinding): Finding {
+  private placeHit(hit: CellFinding): Finding {
+    const { at, cell, into_s, place_m } = hit;
+    // Its time is one of the walk through all branches; the timeline has the one of its path.
+    const message = findingText(hit, '');
     const choices = choicesThrough(this.compiled.lowered, at) ?? {};
     const moment = { cell, into_s };
     const [kind, code] = ['error', 'object_collision'] as const;

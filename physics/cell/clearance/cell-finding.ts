@@ -54,10 +54,17 @@ function remedy(contact: CellContact): string {
   return `Add a waypoint that leads over it (${top}) or past it, or move it in the cell.`;
 }
 
+/**
+ * A sentence that names both and the place, and one that says what to do. `when` says at what time,
+ * and ends with a comma; it is empty where the reader has another time before him.
+ */
+export function findingText(contact: CellContact, when: string): string {
+  const place = contact.place_m.map((x) => (x === 0 ? 0 : x).toFixed(3)).join(', ');
+  const what = `${subject(contact)} ${extent(contact)} ${objectOf(contact)}`;
+  return `${what} ${when}at (${place}) m. ${remedy(contact)}`;
+}
+
 /** A contact as a finding. */
 export function findingOf(contact: CellContact): CellFinding {
-  const place = contact.place_m.map((x) => (x === 0 ? 0 : x).toFixed(3)).join(', ');
-  const when = `at ${contact.time_s.toFixed(2)} s, at (${place}) m`;
-  const message = `${subject(contact)} ${extent(contact)} ${objectOf(contact)} ${when}. ${remedy(contact)}`;
-  return { ...contact, message };
+  return { ...contact, message: findingText(contact, `at ${contact.time_s.toFixed(2)} s, `) };
 }
