@@ -14,10 +14,12 @@ test('describes a bar with plan and lateness', () => {
 
 test('the empty chart beside the editor says that a plan is on its way', () => {
   const checks = { checked: false, errors: [], warnings: [] };
-  const view = { run: null, workflow_id: null, mode: 'json', isPlanning: true, checks } as const;
+  const begun = { run: null, workflow_id: null, busy: false, checks } as const;
+  const view = { ...begun, mode: 'json', isPlanning: true } as const;
   expect(emptyText(view)).toBe('Planning…');
   const valid = { ...view, isPlanning: false, checks: { ...checks, checked: true } };
   expect(emptyText(valid)).toBe('There is nothing to plan yet: add a task.');
   expect(emptyText({ ...view, isPlanning: false })).toMatch(/when the text has no errors/);
   expect(emptyText({ ...view, mode: 'run' })).toBe('Save the definition, then plan it.');
+  expect(emptyText({ ...view, mode: 'run', busy: true })).toBe('Planning…');
 });

@@ -154,10 +154,12 @@ export function emptyText({
   run,
   workflow_id,
   mode,
+  busy,
   isPlanning,
   checks,
-}: Pick<WorkflowView, 'run' | 'workflow_id' | 'mode' | 'isPlanning' | 'checks'>): string {
-  if (mode === 'json' && isPlanning) return 'Planning…';
+}: Pick<WorkflowView, 'run' | 'workflow_id' | 'mode' | 'busy' | 'isPlanning' | 'checks'>): string {
+  const isOnItsWay = mode === 'json' ? isPlanning : busy && !run;
+  if (isOnItsWay) return 'Planning…';
   const isValid = checks.checked && checks.errors.length === 0;
   if (mode === 'json' && isValid) return 'There is nothing to plan yet: add a task.';
   if (mode === 'json') return 'The plan appears here when the text has no errors.';
