@@ -145,7 +145,10 @@ for (const [name, viewport] of [
           .filter((each) => each.checkVisibility())
           .filter((each) => {
             const { left, top, width, height } = each.getBoundingClientRect();
-            const at = document.elementFromPoint(left + width / 2, top + height / 2);
+            const [x, y] = [left + width / 2, top + height / 2];
+            // The last entries of the navigation are a swipe away.
+            if (each.matches('.rail-entry') && (x > innerWidth || y > innerHeight)) return false;
+            const at = document.elementFromPoint(x, y);
             return at !== each && !each.contains(at);
           })
           .map((each) => each.getAttribute('aria-label') ?? each.textContent);
@@ -177,15 +180,19 @@ for (const width of [320, 360, 390]) {
     const boxes = await rail.locator('.rail-entry:visible').evaluateAll((all) =>
       all.map((each) => {
         const [icon, label] = [...each.children].map((part) => part.getBoundingClientRect());
-        const [left, right] = [icon!, label!].map((box) => [box.left, box.right]);
-        const from = Math.min(left![0]!, right![0]!);
-        return { from, to: Math.max(left![1]!, right![1]!), width: each.clientWidth };
+        const from = Math.min(icon!.left, label!.left);
+        const to = Math.max(icon!.right, label!.right);
+        return { from, to, width: each.clientWidth, height: each.clientHeight };
       }),
     );
     expect(boxes.length).toBe(10);
-    expect(boxes.every(({ from, to }) => from >= 0 && to <= width)).toBe(true);
-    expect(Math.min(...boxes.map((box) => box.width))).toBeGreaterThanOrEqual(24);
+    // Large enough for a finger, and the pages are in sight; the others are a swipe away.
+    expect(Math.min(...boxes.map((box) => Math.min(box.width, box.height)))).toBeGreaterThan(43);
+    expect(boxes.slice(0, 6).every(({ from, to }) => from >= 0 && to <= width)).toBe(true);
     expect(boxes.every(({ from }, i) => i === 0 || from >= boxes[i - 1]!.to)).toBe(true);
+    const last = rail.getByRole('button', { name: 'Sign out' });
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport({ ratio: 0.9 });
     await rail.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByRole('combobox', { name: /Find a page/ }).fill('tea');
     await page.getByRole('option', { name: 'Teach' }).click();

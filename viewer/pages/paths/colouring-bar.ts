@@ -4,6 +4,7 @@ import { moveIcon } from '../../toolpath/move-icon.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
+import { icon } from '../../ui/icon.ts';
 
 const KINDS = [
   ['joint', 'Joint'],
@@ -23,7 +24,18 @@ export function createColouringBar(store: ToolpathStore): ToolpathPanel {
   const note = element('span', { class: 'sub' }, 'one dot per 100 ms');
   const choice = { class: 'choice', role: 'group', 'aria-label': 'Colour by' };
   const bar = { class: 'glass colouring' };
-  const whole = element('div', bar, element('div', choice, type, speed), ...kinds, ramp, note);
+  // A small scene shows the legend on request: it would cover the arm.
+  const named = { class: 'chip legend-switch', 'aria-label': 'Legend', 'aria-expanded': 'false' };
+  const legend = button(
+    named,
+    () => {
+      const isOpen = whole.toggleAttribute('data-legend');
+      setAttribute(legend, 'aria-expanded', String(isOpen));
+    },
+    icon('help'),
+  );
+  const parts = [element('div', choice, type, speed), legend, ...kinds, ramp, note];
+  const whole = element('div', bar, ...parts);
   return {
     element: whole,
     update({ colouring, path, opened }, before) {

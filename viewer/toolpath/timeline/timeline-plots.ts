@@ -100,10 +100,14 @@ function drawFrame(sheet: PlotSurface, { plot, place, y }: Framed): void {
   context.fillStyle = colour('text3');
   context.fillText(plot.unit, 16, place.top + 21);
   context.textAlign = 'right';
-  for (const tick of plot.ticks) {
+  const last = plot.ticks.length - 1;
+  // In a low plot the lines between the first and the last have no value: it would cover theirs.
+  const isLow = Math.abs(y(plot.ticks[last]!) - y(plot.ticks[0]!)) < last * LABEL_PX;
+  for (const [i, tick] of plot.ticks.entries()) {
     const at = Math.round(y(tick)) + 0.5;
     context.strokeStyle = colour('line');
     stroke(sheet, at);
+    if (isLow && i > 0 && i < last) continue;
     context.fillText(decimal(tick, plot.high < 5 ? 2 : 0), GUTTER_PX - 8, at);
   }
   context.setLineDash([5, 4]);
