@@ -88,6 +88,17 @@ test('looks back by a drag, and by keys, and comes back to live', async () => {
   await page.mouse.up();
   await expect(chip()).toContainText(/^At [\d.]+ s: /);
   await expect.poll(() => page.url()).toMatch(/#live\?t=[\d.]+$/);
+  // The keys of time are those of a path, also without a plot in focus.
+  const second = () => Number(/t=([\d.]+)$/.exec(page.url())?.[1]);
+  await expect(plot()).toHaveAttribute('aria-valuenow', second().toFixed(2));
+  const from_s = second();
+  const backBy = (by_s: number) =>
+    expect.poll(() => Math.abs(from_s - by_s - second())).toBeLessThan(0.011);
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('ArrowLeft');
+  await backBy(0.02);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await backBy(1.02);
   await plot().press('Home');
   await page.goto(`${server.baseUrl}/#live?t=${then_s.toFixed(2)}`);
   await expect.poll(() => away(then)).toBeLessThan(CLOSE_RAD);

@@ -24,19 +24,17 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [string,
     ],
   ],
   [
-    'Live, on a plot',
+    'Time, on Live, Paths and Teach',
     [
-      ['← →', 'Look back by 0.1 s; with ⇧ by 1 s'],
-      ['Home End', 'The first that is kept; live'],
-      ['Esc', 'Back to live'],
+      ['← →', 'One frame; with ⇧ one step, on Live one second'],
+      ['Home End', 'Start and end; on Live the first that is kept, and now'],
+      ['Esc', 'On Live back to now'],
     ],
   ],
   [
     'Paths and Teach',
     [
       ['Space', 'Play or pause the preview'],
-      ['← →', 'One frame; with ⇧ one step'],
-      ['Home End', 'Start and end'],
       ['[ ]', 'Slower, faster'],
       ['A B X', 'Set and clear the repeated part'],
       ['E', 'Next error'],

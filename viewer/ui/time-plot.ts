@@ -4,8 +4,10 @@
  */
 
 import { createTokens } from './css-tokens.ts';
+import { hatch } from './hatch.ts';
 import type { JointSeries } from './joint-series.ts';
 import { spreadLabels } from './spread-labels.ts';
+import { type TimeAxis, xOf } from './time-axis.ts';
 
 /** The fixed value range of a plot. */
 export interface PlotRange {
@@ -165,27 +167,6 @@ interface Lines {
   readonly y: (value: number) => number;
 }
 
-const HATCH_PX = 7;
-
-/** Hatches what nothing is known of, from one place to another (px). */
-function drawUnknown(
-  context: CanvasRenderingContext2D,
-  { from, to, height }: { readonly from: number; readonly to: number; readonly height: number },
-): void {
-  context.save();
-  context.beginPath();
-  context.rect(from, 0, to - from, height);
-  context.clip();
-  context.lineWidth = 1;
-  context.beginPath();
-  for (let x = from - height; x < to; x += HATCH_PX) {
-    context.moveTo(x, height);
-    context.lineTo(x + height, 0);
-  }
-  context.stroke();
-  context.restore();
-}
-
 /** The newest point lies up to half a pixel behind the edge: what is drawn there is not cut. */
 const SPARE_PX = 2;
 
@@ -247,7 +228,7 @@ class LineStrip {
     context.strokeStyle = unknown;
     for (let i = first; i + 1 < to; i++) {
       if (!Number.isNaN(series.value(i, 0))) continue;
-      drawUnknown(context, { from: x(i), to: x(i + 1), height });
+      hatch(context, { left: x(i), right: x(i + 1), top: 0, bottom: height });
     }
     this.newest_ms = series.time_ms(to - 1);
   }
@@ -302,10 +283,11 @@ export class TimePlot {
     }).observe(this.canvas);
   }
 
-  /** Time at a place on the canvas (px), which may lie beside the axis. */
-  timeAt(x_px: number, end_ms: number): number {
-    const inner = Math.max(this.sheet.width - PAD.left - PAD.right, 1);
-    return end_ms - (1 - (x_px - PAD.left) / inner) * this.options.window_ms;
+  /** Its axis with a time at the right edge (ms). */
+  axis(end_ms: number): TimeAxis {
+    const [from_s, to_s] = [end_ms - this.options.window_ms, end_ms].map((at_ms) => at_ms / 1000);
+    const margins = { left_px: PAD.left, right_px: PAD.right };
+    return { from_s: from_s!, to_s: to_s!, width_px: this.sheet.width, ...margins };
   }
 
   /** Draws what a view shows, unless the picture would be the one before. */
@@ -335,14 +317,14 @@ export class TimePlot {
     this.drawBackdrop(behind_ms);
     drawPixels(context, this.backdrop, 0);
     drawPixels(context, this.strip.canvas, PAD.left * ratio);
-    if (cursor_ms !== null) this.drawCursor(frame, (end_ms - cursor_ms) / window_ms);
+    if (cursor_ms !== null) this.drawCursor(frame, this.axis(end_ms), cursor_ms / 1000);
     drawLabels(frame, series);
   }
 
-  /** The time that is looked at, as a line; `share` of the window is after it. */
-  private drawCursor({ context, width, height, colour }: Frame, share: number): void {
-    if (share < 0 || share > 1) return;
-    const x = Math.round(PAD.left + (1 - share) * (width - PAD.left - PAD.right)) + 0.5;
+  /** The time that is looked at, as a line. */
+  private drawCursor({ context, height, colour }: Frame, axis: TimeAxis, at_s: number): void {
+    if (at_s < axis.from_s || at_s > axis.to_s) return;
+    const x = Math.round(xOf(axis, at_s)) + 0.5;
     context.strokeStyle = context.fillStyle = colour('accent');
     context.lineWidth = 1;
     context.beginPath();

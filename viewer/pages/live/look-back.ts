@@ -8,12 +8,14 @@ import { POSITION } from '../../link/merge-changes.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import type { JointSeries } from '../../ui/joint-series.ts';
 import { onPageKey } from '../../ui/page-key.ts';
+import { timeAtX } from '../../ui/time-axis.ts';
 import type { TimePlot } from '../../ui/time-plot.ts';
+import { onDrag, pressTimeKey, sayTime, type TimeCursor } from '../../ui/time-slider.ts';
 import { RAD_PER_DEG } from '../../ui/units.ts';
 import { decimal } from '../../ui/value-text.ts';
 
-/** Steps of the keys (ms): alone, and with shift. */
-const STEPS_MS = [100, 1000] as const;
+/** A step of the keys: the page knows no steps of what ran (ms). */
+const STEP_MS = 1000;
 /** Nearer to now than this part of the window, a drag is now. */
 const NOW_SHARE = 0.01;
 
@@ -46,57 +48,39 @@ export interface LookBack {
   update(): void;
 }
 
-/** What the pointer and the keys of a plot choose from. */
-interface Looked {
-  now_ms(): number;
-  end_ms(plot: LookPlot): number;
-  /** The time that is looked at (ms). */
-  at_ms(): number;
-  look(time_ms: number | null): void;
-}
-
-/** The time that a key chooses (ms); undefined for other keys. */
-function keyTime({ key, shiftKey }: KeyboardEvent, { at_ms, now_ms }: Looked) {
-  const by_ms = STEPS_MS[shiftKey ? 1 : 0];
-  if (key === 'ArrowLeft') return at_ms() - by_ms;
-  if (key === 'ArrowRight') return at_ms() + by_ms < now_ms() ? at_ms() + by_ms : null;
-  if (key === 'Home') return Number.NEGATIVE_INFINITY;
-  return key === 'End' ? null : undefined;
-}
-
-/** Lets a drag on a plot, and its keys, choose the time. */
-function takeInput(plot: LookPlot, looked: Looked): void {
-  const { canvas } = plot.plot;
-  canvas.tabIndex = 0;
-  canvas.setAttribute('role', 'slider');
-  canvas.setAttribute('aria-label', `${plot.title}, time that is looked at`);
-  canvas.title = 'Drag to look back';
-  function drag({ offsetX }: PointerEvent): void {
-    const time_ms = plot.plot.timeAt(offsetX, looked.end_ms(plot));
-    const isNow = time_ms > looked.now_ms() - NOW_SHARE * plot.window_ms;
-    looked.look(isNow ? null : time_ms);
-  }
-  canvas.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
-    canvas.setPointerCapture(event.pointerId);
-    drag(event);
-  });
-  canvas.addEventListener('pointermove', (event) => {
-    if (canvas.hasPointerCapture(event.pointerId)) drag(event);
-  });
-  canvas.addEventListener('keydown', (event) => {
-    const time_ms = keyTime(event, looked);
-    if (time_ms === undefined) return;
-    event.preventDefault();
-    // The page has keys of its own.
-    event.stopPropagation();
-    looked.look(time_ms);
-  });
-}
-
 const secondsText = (time_ms: number, digits: number) => `${decimal(time_ms / 1000, digits)} s`;
 
-/** Creates it; the plots take its pointer and its keys. */
+interface Looked {
+  /** The time that is looked at; null while that is now. */
+  readonly at_ms: () => number | null;
+  readonly now_ms: () => number;
+  readonly look: (wanted_ms: number | null) => void;
+}
+
+/** Lets the keys of time choose it while the Live page is shown, which has `chip`. */
+function takeKeys(chip: HTMLElement, { at_ms, now_ms, look }: Looked): void {
+  function moveBy(by_ms: number): void {
+    const time_ms = (at_ms() ?? now_ms()) + by_ms;
+    look(time_ms < now_ms() ? time_ms : null);
+  }
+  const cursor: TimeCursor = {
+    moveBy: (by_s) => moveBy(1000 * by_s),
+    stepBy: (direction) => moveBy(direction * STEP_MS),
+    toStart: () => look(Number.NEGATIVE_INFINITY),
+    toEnd: () => look(null),
+  };
+  onPageKey((event) => {
+    const { target, ctrlKey, metaKey, altKey, key, shiftKey } = event;
+    if (key === 'Escape' && !shiftKey && at_ms() !== null) return look(null);
+    const { page = 'live' } = chip.closest<HTMLElement>('.page')?.dataset ?? {};
+    // What has the focus beside scene and plots has such keys of its own.
+    const isOurs = target instanceof Element && target.matches('body, canvas');
+    if (page !== 'live' || !isOurs || ctrlKey || metaKey || altKey) return;
+    if (pressTimeKey(cursor, event)) event.preventDefault();
+  });
+}
+
+/** Creates it; the plots take its pointer, the page its keys. */
 export function createLookBack(parts: LookBackParts): LookBack {
   const { store, plots, positions, now_ms } = parts;
   const angles_deg = new Float64Array(6);
@@ -139,16 +123,22 @@ export function createLookBack(parts: LookBackParts): LookBack {
     ends.set(plot, Math.min(latest, time_ms + plot.window_ms));
   }
 
-  const pointed = {
-    now_ms,
-    end_ms,
-    at_ms: () => at_ms() ?? now_ms(),
-    look,
-  };
-  for (const plot of plots) takeInput(plot, pointed);
-  onPageKey((event) => {
-    if (event.key === 'Escape' && !event.shiftKey && at_ms() !== null) look(null);
-  });
+  /** Lets a drag on a plot choose the time. */
+  function takeDrags(plot: LookPlot): void {
+    const { canvas } = plot.plot;
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'slider');
+    canvas.setAttribute('aria-label', `${plot.title}, time that is looked at`);
+    canvas.title = 'Drag to look back';
+    onDrag(canvas, (x_px) => {
+      const time_ms = 1000 * timeAtX(plot.plot.axis(end_ms(plot)), x_px);
+      const isNow = time_ms > now_ms() - NOW_SHARE * plot.window_ms;
+      look(isNow ? null : time_ms);
+    });
+  }
+  for (const plot of plots) takeDrags(plot);
+
+  takeKeys(chip, { at_ms, now_ms, look });
 
   return {
     element: chip,
@@ -161,11 +151,9 @@ export function createLookBack(parts: LookBackParts): LookBack {
       const now = now_ms();
       const time_ms = lookBack?.at_ms ?? now;
       for (const { plot } of plots) {
-        setAttribute(plot.canvas, 'aria-valuemin', decimal(Math.min(first_ms(), now) / 1000, 1));
-        setAttribute(plot.canvas, 'aria-valuemax', decimal(now / 1000, 1));
-        setAttribute(plot.canvas, 'aria-valuenow', decimal(time_ms / 1000, 1));
-        const spoken = lookBack ? `${secondsText(time_ms, 1)}, looking back` : 'Live';
-        setAttribute(plot.canvas, 'aria-valuetext', spoken);
+        const text = lookBack ? `${secondsText(time_ms, 2)}, looking back` : 'Live';
+        const from_s = Math.min(first_ms(), now) / 1000;
+        sayTime(plot.canvas, { from_s, to_s: now / 1000, now_s: time_ms / 1000, text });
       }
       if (!lookBack) return;
       const what = lookBack.isKnown ? 'the arm then, its cell as it is now' : 'not heard';

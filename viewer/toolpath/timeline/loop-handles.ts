@@ -2,12 +2,13 @@
 
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
+import { type TimeAxis, timeAtX, xOf } from '../../ui/time-axis.ts';
+import { FRAME_S, offsetOf, onDrag, sayTime } from '../../ui/time-slider.ts';
 import { decimal } from '../../ui/value-text.ts';
 import type { ToolpathStore } from '../toolpath-store.ts';
 import type { ToolpathView } from '../toolpath-view.ts';
 import { type LoopEnd, type LoopRange, rangeBetween, withLoopEnd } from './loop-range.ts';
-import { FRAME_S } from './playback.ts';
-import { cursorText, offsetOf, type TimeAxis, timeAtX, xOf } from './timeline-axis.ts';
+import { cursorText } from './timeline-axis.ts';
 
 /** Step of an arrow key with Shift on a handle (s); without Shift it is one frame. */
 const STRIDE_S = 0.5;
@@ -51,17 +52,12 @@ export function createLoopHandles(store: ToolpathStore, axis: () => TimeAxis): L
   const band = element('div', { class: 'loop-band' });
   const box = element('div', { class: 'loop-range', hidden: true }, band);
   const handles = (['from_s', 'to_s'] as const).map((end) => {
-    const label = {
-      role: 'slider',
-      tabindex: '0',
-      'aria-label': LABELS[end],
-      'aria-valuemin': '0',
-    };
+    const label = { role: 'slider', tabindex: '0', 'aria-label': LABELS[end] };
     const handle = element('div', { class: `loop-handle loop-${end.slice(0, -2)}`, ...label });
     handle.addEventListener('keydown', (event) => pressHandle(store, end, event));
-    handle.addEventListener('pointerdown', ({ pointerId }) => handle.setPointerCapture(pointerId));
-    handle.addEventListener('pointermove', (event) => {
-      if (!handle.hasPointerCapture(event.pointerId)) return;
+    onDrag(handle, (_, event) => {
+      // A press alone moves nothing: a handle is beside its time.
+      if (event.type === 'pointerdown') return;
       setLoopEnd(store, end, timeAtX(axis(), offsetOf(event, box)[0]));
     });
     box.append(handle);
@@ -88,9 +84,8 @@ export function createLoopHandles(store: ToolpathStore, axis: () => TimeAxis): L
       for (const { end, handle } of handles) {
         const x = end === 'from_s' ? from_px - HANDLE_PX : to_px;
         handle.style.transform = `translateX(${x.toFixed(1)}px)`;
-        setAttribute(handle, 'aria-valuemax', decimal(view.path!.duration_s, 2));
-        setAttribute(handle, 'aria-valuenow', decimal(range[end], 2));
-        setAttribute(handle, 'aria-valuetext', `${decimal(range[end], 2)} seconds`);
+        const text = `${decimal(range[end], 2)} seconds`;
+        sayTime(handle, { from_s: 0, to_s: view.path!.duration_s, now_s: range[end], text });
       }
       setText(text, `${cursorText(range.from_s)}–${cursorText(range.to_s)}`);
     },

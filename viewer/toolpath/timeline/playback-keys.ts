@@ -1,18 +1,13 @@
-/** The keys of the playback. */
+/** The keys of the playback, beside those of time. */
 
+import { keyName, pressTimeKey } from '../../ui/time-slider.ts';
 import { toggleLayer } from '../layer-bar.ts';
 import type { ToolpathStore } from '../toolpath-store.ts';
 import { setLoopEnd } from './loop-handles.ts';
-import { changeRate, moveByFrames, pauseAt, stepBy, togglePlay } from './playback.ts';
+import { changeRate, pathCursor, togglePlay } from './playback.ts';
 
 const ACTIONS: Readonly<Record<string, (store: ToolpathStore) => void>> = {
   ' ': togglePlay,
-  arrowleft: (store) => moveByFrames(store, -1),
-  arrowright: (store) => moveByFrames(store, 1),
-  'shift+arrowleft': (store) => stepBy(store, -1),
-  'shift+arrowright': (store) => stepBy(store, 1),
-  home: (store) => pauseAt(store, 0),
-  end: (store) => pauseAt(store, Number.POSITIVE_INFINITY),
   '[': (store) => changeRate(store, -1),
   ']': (store) => changeRate(store, 1),
   a: (store) => setLoopEnd(store, 'from_s', store.view().cursor_s),
@@ -31,9 +26,9 @@ export function pressKey(store: ToolpathStore, event: KeyboardEvent, search: () 
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   const presses = target instanceof Element && target.matches('button');
   if (presses && event.key === ' ') return;
-  const action = ACTIONS[(event.shiftKey ? 'shift+' : '') + event.key.toLowerCase()];
+  const action = ACTIONS[keyName(event)];
   if (event.key === '/') search();
-  else if (!action) return;
-  action?.(store);
+  else if (action) action(store);
+  else if (!pressTimeKey(pathCursor(store), event)) return;
   event.preventDefault();
 }

@@ -2,14 +2,12 @@
  * Playback of the preview: advances the cursor at the frame rate of the display; play, pause, seek
  * and step, which buttons and keys share. It does not move the arm.
  */
+import type { TimeCursor } from '../../ui/time-slider.ts';
 import type { ToolpathStore } from '../toolpath-store.ts';
 import { advanceCursor } from './loop-range.ts';
 
 /** A longer gap between frames is a pause of the page. */
 const GAP_MAX_MS = 250;
-/** One frame of the preview (s). */
-export const FRAME_S = 0.02;
-
 /** Playback rates that a user can choose; 1 is real time. */
 export const RATES = [0.25, 0.5, 1, 2, 8] as const;
 
@@ -51,11 +49,6 @@ export function pauseAt(store: ToolpathStore, time_s: number): void {
   store.seek(time_s);
 }
 
-/** Pauses and moves the cursor by a number of frames. */
-export function moveByFrames(store: ToolpathStore, frames: number): void {
-  pauseAt(store, store.view().cursor_s + frames * FRAME_S);
-}
-
 /** Moves the cursor to the start of the segment before or after it. */
 export function stepBy(store: ToolpathStore, direction: 1 | -1): void {
   const { path, cursor_s } = store.view();
@@ -65,6 +58,16 @@ export function stepBy(store: ToolpathStore, direction: 1 | -1): void {
       ? (starts.find((start_s) => start_s > cursor_s + 1e-6) ?? path?.duration_s)
       : starts.findLast((start_s) => start_s < cursor_s - 1e-6);
   pauseAt(store, next ?? 0);
+}
+
+/** The cursor of a path, for the keys of time. */
+export function pathCursor(store: ToolpathStore): TimeCursor {
+  return {
+    moveBy: (by_s) => pauseAt(store, store.view().cursor_s + by_s),
+    stepBy: (direction) => stepBy(store, direction),
+    toStart: () => pauseAt(store, 0),
+    toEnd: () => pauseAt(store, Number.POSITIVE_INFINITY),
+  };
 }
 
 export function changeRate(store: ToolpathStore, by: 1 | -1): void {

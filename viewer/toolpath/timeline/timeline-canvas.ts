@@ -3,9 +3,11 @@
  * Interaction is in timeline-panel.ts.
  */
 
+import { hatch } from '../../ui/hatch.ts';
+import { ticksOf, xOf } from '../../ui/time-axis.ts';
 import type { TimedPath, TimedSegment } from '../timed-path.ts';
 import type { ToolpathView } from '../toolpath-view.ts';
-import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX, ticksOf, xOf } from './timeline-axis.ts';
+import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX } from './timeline-axis.ts';
 import { drawDeviation } from './timeline-deviation.ts';
 import { drawPlot, type PlotArea, type PlotName } from './timeline-plots.ts';
 
@@ -160,9 +162,6 @@ function drawSteps(
   }
 }
 
-/** Distance of the lines of a hatch (px). */
-const HATCH_PX = 7;
-
 /** Hatches what is not known of a recording, over what lies between the last and the next report. */
 function drawUnheard(sheet: PlotSurface, [from_s, to_s]: readonly [number, number]): void {
   const { context, axis, colour, height_px } = sheet;
@@ -170,30 +169,19 @@ function drawUnheard(sheet: PlotSurface, [from_s, to_s]: readonly [number, numbe
   const right = Math.min(xOf(axis, to_s), axis.width_px - RIGHT_PX);
   if (right <= left) return;
   const [top, bottom] = [STEP_TOP, height_px - BOTTOM_PX];
-  context.save();
-  context.beginPath();
-  context.rect(left, top, right - left, bottom - top);
-  context.clip();
   context.fillStyle = colour('panel');
   context.fillRect(left, top, right - left, bottom - top);
   context.strokeStyle = colour('line2');
-  context.beginPath();
-  for (let x = left - (bottom - top); x < right; x += HATCH_PX) {
-    context.moveTo(x, bottom);
-    context.lineTo(x + bottom - top, top);
-  }
-  context.stroke();
+  hatch(context, { left, right, top, bottom });
   const label = 'not heard';
   const width = context.measureText(label).width;
-  if (right - left > width + 16) {
-    context.textAlign = 'center';
-    context.fillStyle = colour('panel');
-    const middle = (left + right) / 2;
-    context.fillRect(middle - width / 2 - 4, STEP_TOP + 3, width + 8, STEP_PX - 6);
-    context.fillStyle = colour('text');
-    context.fillText(label, middle, STEP_TOP + STEP_PX / 2 + 0.5);
-  }
-  context.restore();
+  if (right - left <= width + 16) return;
+  context.textAlign = 'center';
+  context.fillStyle = colour('panel');
+  const middle = (left + right) / 2;
+  context.fillRect(middle - width / 2 - 4, STEP_TOP + 3, width + 8, STEP_PX - 6);
+  context.fillStyle = colour('text');
+  context.fillText(label, middle, STEP_TOP + STEP_PX / 2 + 0.5);
 }
 
 /** Draws everything except the cursor. */

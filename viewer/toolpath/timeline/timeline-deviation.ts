@@ -1,8 +1,9 @@
 /** The plot of the deviation of a run from the plan. */
 
+import { xOf } from '../../ui/time-axis.ts';
 import { decimal, degrees } from '../../ui/value-text.ts';
 import type { RunDeviation } from '../deviation.ts';
-import { FONT, GUTTER_PX, type PlotSurface, xOf } from './timeline-axis.ts';
+import { FONT, GUTTER_PX, type PlotSurface } from './timeline-axis.ts';
 import { drawPlotFrame, type PlotArea } from './timeline-plots.ts';
 
 /** Ranges of the deviation plot (mm); the first that fits is used. */

@@ -6,6 +6,8 @@
 import { createTokens } from '../../ui/css-tokens.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icon.ts';
+import { type TimeAxis, timeAtX, xOf, zoomAxis } from '../../ui/time-axis.ts';
+import { offsetOf, onDrag, sayTime } from '../../ui/time-slider.ts';
 import { decimal } from '../../ui/value-text.ts';
 import { programRows } from '../program-rows.ts';
 import { segmentAt } from '../timed-path.ts';
@@ -15,7 +17,7 @@ import type { ToolpathView } from '../toolpath-view.ts';
 import { createLoopHandles, type LoopHandles, setLoopEnd } from './loop-handles.ts';
 import { type LoopEnd, rangeBetween } from './loop-range.ts';
 import { RATES, stepBy, togglePlay } from './playback.ts';
-import { cursorText, offsetOf, type TimeAxis, timeAtX, xOf, zoomAxis } from './timeline-axis.ts';
+import { cursorText, GUTTER_PX, RIGHT_PX } from './timeline-axis.ts';
 import { drawTimeline, RULER_PX } from './timeline-canvas.ts';
 import { deviationText } from './timeline-deviation.ts';
 import type { PlotName } from './timeline-plots.ts';
@@ -51,7 +53,7 @@ export class TimelinePanel implements ToolpathPanel {
   private readonly rates: readonly HTMLButtonElement[];
   plots: readonly PlotName[] = ['speed', 'velocity'];
   names: ReadonlyMap<string, string> = new Map();
-  axis: TimeAxis = { from_s: 0, to_s: 1, width_px: 0 };
+  axis: TimeAxis = { from_s: 0, to_s: 1, width_px: 0, left_px: GUTTER_PX, right_px: RIGHT_PX };
   private readonly handles: LoopHandles;
   private due = false;
   /** The size in which it was drawn last. */
@@ -200,13 +202,11 @@ export class TimelinePanel implements ToolpathPanel {
     setText(this.now, cursorText(cursor_s));
     setText(this.whole, ` / ${cursorText(path?.duration_s ?? 0)}${profile ? ' by profile' : ''}`);
     setAttribute(this.whole, 'title', profile ? PROFILE_HINT : undefined);
-    setAttribute(this.slider, 'aria-valuemin', '0');
-    setAttribute(this.slider, 'aria-valuemax', decimal(path?.duration_s ?? 0, 2));
-    setAttribute(this.slider, 'aria-valuenow', decimal(cursor_s, 2));
     const segment = path?.segments[segmentAt(path, cursor_s)];
     const name = (segment && this.names.get(segment.at)) ?? '';
     const wrong = finding || segment?.problem ? ', error' : '';
-    setAttribute(this.slider, 'aria-valuetext', `${decimal(cursor_s, 2)} seconds, ${name}${wrong}`);
+    const text = `${decimal(cursor_s, 2)} seconds, ${name}${wrong}`;
+    sayTime(this.slider, { from_s: 0, to_s: path?.duration_s ?? 0, now_s: cursor_s, text });
   }
 }
 
@@ -219,15 +219,8 @@ function attachPointer(timeline: TimelinePanel): void {
     store.set({ playing: false });
     store.seek(timeOf(x_px));
   }
-  element.addEventListener('pointerdown', (event) => {
-    element.setPointerCapture(event.pointerId);
-    const [x, y] = offsetOf(event, element);
-    ruled_px = y < RULER_PX ? x : null;
-    if (ruled_px === null) scrub(x);
-  });
-  element.addEventListener('pointermove', (event) => {
-    if (!element.hasPointerCapture(event.pointerId)) return;
-    const [x] = offsetOf(event, element);
+  onDrag(element, (x, event) => {
+    if (event.type === 'pointerdown') ruled_px = offsetOf(event, element)[1] < RULER_PX ? x : null;
     const whole_s = store.view().path?.duration_s ?? 0;
     if (ruled_px === null) scrub(x);
     else if (Math.abs(x - ruled_px) >= STILL_PX) {

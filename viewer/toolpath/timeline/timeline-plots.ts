@@ -10,9 +10,10 @@ import {
   VELOCITY_MAX_RAD_S,
 } from '../../../physics/arm/arm-model.ts';
 import { spreadLabels } from '../../ui/spread-labels.ts';
+import { xOf } from '../../ui/time-axis.ts';
 import { decimal, degrees } from '../../ui/value-text.ts';
 import type { TimedPath } from '../timed-path.ts';
-import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX, xOf } from './timeline-axis.ts';
+import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX } from './timeline-axis.ts';
 
 export type PlotName = 'speed' | 'position' | 'velocity' | 'deviation';
 

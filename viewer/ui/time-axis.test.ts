@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type TimeAxis, ticksOf, timeAtX, xOf, zoomAxis } from './timeline-axis.ts';
+import { type TimeAxis, ticksOf, timeAtX, xOf, zoomAxis } from './time-axis.ts';
 
-const axis: TimeAxis = { from_s: 0, to_s: 14, width_px: 1000 };
+const axis: TimeAxis = { from_s: 0, to_s: 14, width_px: 1000, left_px: 116, right_px: 40 };
 
 it('converts between time and position', () => {
   for (const time_s of [0, 3.3, 14])
