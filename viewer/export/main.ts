@@ -24,10 +24,10 @@ import { createCellAt } from '../toolpath/runs/recorded-cell.ts';
 import { decodeRecording } from '../toolpath/runs/recording.ts';
 import { showPlan } from '../toolpath/runs/run-plan.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../toolpath/timed-path.ts';
-import { cursorText } from '../toolpath/timeline/timeline-axis.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import { button, element, setAttribute } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
+import { cursorText } from '../ui/value-text.ts';
 import { cellAtStart } from './cell-at-start.ts';
 
 /** The picture for paper follows the cursor after this pause. */

@@ -3,7 +3,7 @@
 import type { SimActivity } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import { isOpenEnded } from '../toolpath/open-ended.ts';
-import { decimal } from '../ui/value-text.ts';
+import { decimal, lengthText } from '../ui/value-text.ts';
 import { moveText } from './motion-actions.ts';
 import type { Shown } from './panel.ts';
 
@@ -61,9 +61,9 @@ function publishedProgress(activity: SimActivity, isOpen: boolean): Progress {
   const { loop_time_s, loop_waited_s, loop_remaining_s } = activity;
   const moved_s = loop_time_s - loop_waited_s;
   const total_s = moved_s + loop_remaining_s;
-  const left = `${decimal(loop_remaining_s, 1)} s left${isOpen ? ' if nothing changes' : ''}`;
+  const left = `${lengthText(loop_remaining_s)} left${isOpen ? ' if nothing changes' : ''}`;
   return {
-    text: `${decimal(loop_time_s, 1)} s, ${left}`,
+    text: `${lengthText(loop_time_s)}, ${left}`,
     share: total_s > 0 ? moved_s / total_s : 0,
     isOpen,
   };

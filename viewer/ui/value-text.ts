@@ -45,17 +45,37 @@ export function angleText(angle_rad: number): string {
   return decimal(degrees(angle_rad), 2);
 }
 
-/** An age, as in "3.2 s": one decimal under a minute, then minutes. */
+/** An age, as in "3.2 s": one decimal under a minute, then minutes, then hours. */
 export function ageText(age_ms: number): string {
   if (!Number.isFinite(age_ms)) return 'an unknown time';
   const age_s = age_ms / 1000;
-  return age_s < 60 ? `${decimal(age_s, 1)} s` : `${Math.floor(age_s / 60)} min`;
+  if (age_s < 60) return `${decimal(age_s, 1)} s`;
+  return age_s < 3600 ? `${Math.floor(age_s / 60)} min` : `${Math.floor(age_s / 3600)} h`;
 }
 
-/** Minutes and seconds, as in 0:42. */
+/** Whole seconds with their minutes, and hours if there are any: 0:42, 1:02:05. */
+export function clockText(whole_s: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole_s / 3600), Math.floor(whole_s / 60) % 60];
+  const start = hours > 0 ? `${hours}:${two(minutes)}` : `${minutes}`;
+  return `${start}:${two(whole_s % 60)}`;
+}
+
+/** Minutes and seconds, and hours if there are any, rounded up: 0:42, 1:02:05. */
 export function minutesText(time_s: number): string {
-  const whole = Math.max(Math.ceil(time_s), 0);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+  return clockText(Math.max(Math.ceil(time_s), 0));
+}
+
+/** A duration: 6.4 s, and from a minute on minutes and seconds, as in 1:06. */
+export function lengthText(time_s: number): string {
+  return time_s < 60 ? `${decimal(time_s, 1)} s` : minutesText(time_s);
+}
+
+/** Minutes, seconds and hundredths, and hours if there are any: 0:04.24, 1:02:05.00. */
+export function cursorText(time_s: number): string {
+  const hundredths = Math.round(time_s * 100);
+  const rest = String(hundredths % 100).padStart(2, '0');
+  return `${clockText(Math.floor(hundredths / 100))}.${rest}`;
 }
 
 /** A time of ISO 8601 in UTC for a record, as in 2026-11-25 22:37:22 UTC. */

@@ -5,6 +5,7 @@ import type {
   RunEvent,
   WorkflowPlan,
 } from '../../../contract/types.generated.ts';
+import { clockText } from '../../ui/value-text.ts';
 
 export interface RunFigures {
   readonly elapsed_s: number;
@@ -97,9 +98,5 @@ export function deliveryCountText(deliveries: readonly Delivery[]): string {
 
 /** Minutes and seconds, with hours if needed: 15:12, 1:02:03. */
 export function durationText(time_s: number): string {
-  const whole = Math.max(Math.round(time_s), 0);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  const rest = two(whole % 60);
-  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+  return clockText(Math.max(Math.round(time_s), 0));
 }

@@ -4,11 +4,10 @@ import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import { type TimeAxis, timeAtX, xOf } from '../../ui/time-axis.ts';
 import { FRAME_S, offsetOf, onDrag, sayTime } from '../../ui/time-slider.ts';
-import { decimal } from '../../ui/value-text.ts';
+import { cursorText, decimal } from '../../ui/value-text.ts';
 import type { ToolpathStore } from '../toolpath-store.ts';
 import type { ToolpathView } from '../toolpath-view.ts';
 import { type LoopEnd, type LoopRange, rangeBetween, withLoopEnd } from './loop-range.ts';
-import { cursorText } from './timeline-axis.ts';
 
 /** Step of an arrow key with Shift on a handle (s); without Shift it is one frame. */
 const STRIDE_S = 0.5;

@@ -1,4 +1,4 @@
-/** The canvas that steps and plots of a path share, and how its times are written. */
+/** The canvas that steps and plots of a path share. */
 
 import type { TimeAxis } from '../../ui/time-axis.ts';
 
@@ -15,10 +15,3 @@ export interface PlotSurface {
 /** Beside the axis are the names of the rows, and of the lines. */
 export const GUTTER_PX = 116;
 export const RIGHT_PX = 40;
-/** Minutes, seconds and hundredths: 0:04.24. */
-export function cursorText(time_s: number): string {
-  const hundredths = Math.round(time_s * 100);
-  const seconds = Math.floor(hundredths / 100);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}.${two(hundredths % 100)}`;
-}

@@ -5,6 +5,7 @@
 
 import { hatch } from '../../ui/hatch.ts';
 import { ticksOf, xOf } from '../../ui/time-axis.ts';
+import { minutesText } from '../../ui/value-text.ts';
 import type { TimedPath, TimedSegment } from '../timed-path.ts';
 import type { ToolpathView } from '../toolpath-view.ts';
 import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX } from './timeline-axis.ts';
@@ -14,6 +15,8 @@ import { drawPlot, type PlotArea, type PlotName } from './timeline-plots.ts';
 export const RULER_PX = 22;
 /** A time is written beside its tick; the head of the cursor stands under the times. */
 const BESIDE_PX = 7;
+/** A longer path has minutes on its ruler. */
+const MINUTES_FROM_S = 120;
 const STEP_TOP = RULER_PX + 4;
 const STEP_PX = 24;
 /** A narrower move has no name: it is not measured. */
@@ -40,7 +43,9 @@ function drawRuler({ context, axis, height_px, colour }: PlotSurface): void {
     context.lineTo(x, height_px - BOTTOM_PX);
     context.stroke();
     context.fillStyle = colour('text2');
-    context.fillText(`${Number(time_s.toFixed(3))} s`, x + BESIDE_PX, RULER_PX / 2);
+    const text =
+      axis.to_s < MINUTES_FROM_S ? `${Number(time_s.toFixed(3))} s` : minutesText(time_s);
+    context.fillText(text, x + BESIDE_PX, RULER_PX / 2);
   }
 }
 
