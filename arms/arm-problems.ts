@@ -11,6 +11,9 @@ const ROUNDING_RAD = 1e-9;
 /** Longer parts are given in another unit than metres. */
 const LONGEST_M = 5;
 
+/** A gripper that opens by less does not open (steps). */
+const GRIPPER_TRAVEL_TICKS = 60;
+
 const degrees = (angle: number) => `${((360 * angle) / TURN).toFixed(1)}°`;
 
 /** The joint or link that a JSON pointer names, for people; empty for other values. */
@@ -97,7 +100,8 @@ function capsuleProblems({ capsules, self_pairs }: Arm['collision']): string[] {
 
 function servoProblems(servos: Arm['servos']): string[] {
   if (servos === undefined) return [];
-  const ids = servos.list.map(({ id }) => id);
+  const { gripper } = servos;
+  const ids = [...servos.list, ...(gripper ? [gripper] : [])].map(({ id }) => id);
   const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
   const bare = [0, 1, 2, 3, 4, 5].filter((joint) =>
     servos.list.every((servo) => servo.joint !== joint),
@@ -105,6 +109,9 @@ function servoProblems(servos: Arm['servos']): string[] {
   return [
     ...twice.map((id) => `Two servos have the id ${id}`),
     ...bare.map((joint) => `J${joint + 1} has no servo`),
+    ...(gripper && Math.abs(gripper.open_ticks - gripper.closed_ticks) < GRIPPER_TRAVEL_TICKS
+      ? ['The gripper has the same place open and shut: give its positions in steps']
+      : []),
   ];
 }
 

@@ -74,6 +74,23 @@ export interface ArmServo {
   readonly reverse?: boolean;
 }
 
+/** The servo of an arm's gripper: its places, and the signals that command it and that it tells. */
+export interface ArmGripperServo {
+  /** Its id on the bus. */
+  readonly id: number;
+  readonly model: string;
+  /** Its positions (steps) with the jaws open and shut. */
+  readonly open_ticks: number;
+  readonly closed_ticks: number;
+  /** Distance of the fingers shut and open (m). */
+  readonly opening_m: readonly number[];
+  /** Share of its current at stall with which it grips. */
+  readonly grip_share: number;
+  /** Output that closes it, and input that is on while it grips something. */
+  readonly output: string;
+  readonly part_present_input: string;
+}
+
 export interface Arm {
   readonly $schema?: string;
   readonly about: string;
@@ -165,5 +182,10 @@ export interface Arm {
     readonly temperature_quantum_c: number;
   };
   /** Its servos as its maker sets them up; absent where they are not known. */
-  readonly servos?: ArmGroup & { readonly family: string; readonly list: readonly ArmServo[] };
+  readonly servos?: ArmGroup & {
+    readonly family: string;
+    readonly list: readonly ArmServo[];
+    /** Absent: its gripper, if it has one, has no servo. */
+    readonly gripper?: ArmGripperServo;
+  };
 }

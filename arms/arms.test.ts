@@ -31,6 +31,10 @@ function folderOf(content: unknown): string {
 
 const SERVOS = { mark: 'own', family: 'dynamixel' };
 const LIST = [0, 1, 2, 3, 4, 5].map((joint) => ({ id: joint + 1, joint, model: 'XM430-W350' }));
+const GRIPPER = {
+  ...{ id: 9, model: 'XM430-W350', open_ticks: 2700, closed_ticks: 2048, opening_m: [0, 0.1] },
+  ...{ grip_share: 0.3, output: 'ee_d0', part_present_input: 'ee_d0' },
+};
 const TOO_MANY = { id: 7, joint: 5, model: 'XM430-W350' };
 
 describe('the content of an arm', () => {
@@ -95,6 +99,20 @@ describe('the content of an arm', () => {
       'two servos with one id',
       (arm) => Object.assign(arm, { servos: { ...SERVOS, list: [...LIST, LIST[0]] } }),
       /^Two servos have the id 1$/,
+    ],
+    [
+      'a gripper with the id of a joint',
+      (arm) =>
+        Object.assign(arm, { servos: { ...SERVOS, list: LIST, gripper: { ...GRIPPER, id: 2 } } }),
+      /^Two servos have the id 2$/,
+    ],
+    [
+      'a gripper that does not open',
+      (arm) =>
+        Object.assign(arm, {
+          servos: { ...SERVOS, list: LIST, gripper: { ...GRIPPER, closed_ticks: 2700 } },
+        }),
+      /^The gripper has the same place open and shut/,
     ],
     [
       'a joint without a servo',

@@ -113,6 +113,22 @@ export interface Feedback {
   readonly at_rest: boolean;
 }
 
+/**
+ * A tool that a driver moves itself: digital outputs of the arm command it, and it drives digital
+ * inputs. A driver without one leaves both to the cell, or to what is wired.
+ */
+export interface DrivenTool {
+  /**
+   * The outputs as the tool stands: a start, and a power cycle of the robot, take them over, so that
+   * neither moves the tool. Empty before the start.
+   */
+  readonly standingOutputs: ReadonlyMap<string, boolean>;
+  /** The inputs that it drives, by their keys. */
+  readonly inputValues: ReadonlyMap<string, boolean>;
+  /** Takes the outputs of this tick; the tool follows one that has changed. */
+  setOutputs(outputs: Readonly<Record<string, unknown>>): void;
+}
+
 export interface ArmDriver {
   /** Short name in the API and in logs: rapier, fast, servo, mirrored. */
   readonly name: string;
@@ -126,6 +142,8 @@ export interface ArmDriver {
   /** Range of the joints of a real arm, where it is narrower than the model's; known once `start`
    * is done. Motions keep to it; null or absent: the range of the model. */
   readonly range_rad?: ArmRange | null;
+  /** A tool that the driver moves by outputs; null or absent: none. */
+  readonly drivenTool?: DrivenTool | null;
   /** Why the arm cannot be guided by hand; null or absent where it can. In that case a setpoint of
    * mode backdrive holds the arm. */
   readonly guidingRefusal?: string | null;

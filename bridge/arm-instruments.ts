@@ -18,6 +18,23 @@ export interface ServoMeasurement {
   readonly missed_samples: number;
 }
 
+/** The servo of a gripper. */
+export interface GripperReading {
+  readonly id: number;
+  readonly model: string;
+  readonly temperature_c: number;
+  readonly voltage_v: number;
+  readonly current_a: number;
+  /** How far it is open: 0 shut, 1 open. */
+  readonly opening: number;
+  /** What its output says: true closes it. */
+  readonly closes: boolean;
+  readonly part_present: boolean;
+  /** The signals that command it and that it tells. */
+  readonly output: string;
+  readonly part_present_input: string;
+}
+
 export interface BusStatistics {
   readonly name: string;
   readonly transactions: number;
@@ -54,6 +71,8 @@ export interface ArmReading {
   readonly bus: BusStatistics;
   /** All servos, from the base on; a joint may have several. */
   readonly servos: readonly ServoMeasurement[];
+  /** The servo of the gripper; absent where none is driven. */
+  readonly gripper?: GripperReading;
   /** Six, from the base on; null where no model runs beside the arm. */
   readonly mirror: readonly JointDeviation[] | null;
 }

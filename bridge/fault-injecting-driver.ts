@@ -80,6 +80,10 @@ export class FaultInjectingDriver implements ArmDriver, DriverFaults {
     return this.inner.range_rad ?? null;
   }
 
+  get drivenTool() {
+    return this.inner.drivenTool ?? null;
+  }
+
   get guidingRefusal(): string | null {
     return this.inner.guidingRefusal ?? null;
   }

@@ -133,6 +133,10 @@ export class MirroredArm implements ArmDriver {
     return this.options.real.range_rad ?? null;
   }
 
+  get drivenTool() {
+    return this.options.real.drivenTool ?? null;
+  }
+
   get guidingRefusal(): string | null {
     return this.options.real.guidingRefusal ?? null;
   }

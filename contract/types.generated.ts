@@ -400,6 +400,7 @@ export interface SchemaTypes {
   BusReading: BusReading
   JointDifference: JointDifference
   DriverFault: DriverFault
+  GripperReading: GripperReading
   ServosReply: ServosReply
   Toolpath: Toolpath
   ToolpathMetadata: ToolpathMetadata
@@ -4838,6 +4839,48 @@ export interface DriverFault {
   message: string
 }
 /**
+ * The servo of a gripper, which an output commands.
+ */
+export interface GripperReading {
+  /**
+   * Id; unique among objects of its kind.
+   */
+  id: number
+  /**
+   * Name of the servo model.
+   */
+  model: string
+  /**
+   * Temperature. In °C.
+   */
+  temperature_c: number
+  voltage_v: number
+  /**
+   * Current (A), positive where its positions grow.
+   */
+  current_a: number
+  /**
+   * How far it is open: 0 shut, 1 open.
+   */
+  opening: number
+  /**
+   * Whether it closes or is closed, as its output says.
+   */
+  closes: boolean
+  /**
+   * Whether it grips something, by its current short of its end.
+   */
+  part_present: boolean
+  /**
+   * Key of the output that closes it.
+   */
+  output: string
+  /**
+   * Key of the input that is on while it grips something.
+   */
+  part_present_input: string
+}
+/**
  * The status of an arm with servos.
  */
 export interface ServosReply {
@@ -4857,6 +4900,10 @@ export interface ServosReply {
    * All servos, from the base on; a joint may have several.
    */
   servos: ServoReading[]
+  /**
+   * The servo of the gripper; absent where none is driven.
+   */
+  gripper?: GripperReading
   /**
    * Deviations from the model; null without a model, and while it is not compared: in a fault, after a contact and in guiding by hand.
    */

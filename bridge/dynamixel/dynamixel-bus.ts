@@ -8,7 +8,9 @@ import { isParked } from '../servo/calibration/park-pose.ts';
 import { servoSlots } from '../servo/calibration/servo-slot.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../servo/joint-bus.ts';
 import type { JointBusOptions } from '../servo/servo-family.ts';
+import { StartAborted } from '../servo/start/start-aborted.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
+import { GripperServo } from './gripper-servo.ts';
 import { lagOf } from './joint-lag.ts';
 import { ServoLink } from './link.ts';
 import { WATCHDOG_UNITS } from './registers.ts';
@@ -18,6 +20,7 @@ import { restartServos, type StartedServos, safeStart } from './start.ts';
 export class DynamixelBus implements JointBus {
   readonly has_watchdog = true;
   readonly link: ServoLink;
+  private readonly gripper: GripperServo | null;
   readonly bus: Bus;
   readonly full_lag_rad: readonly number[];
   readonly speed_share: readonly number[];
@@ -31,13 +34,19 @@ export class DynamixelBus implements JointBus {
     this.bus = options.bus;
     this.calibration = options.calibration;
     this.clock = options.clock;
-    this.link = new ServoLink(this.bus, this.clock, this.calibration);
+    const { gripper } = this.calibration;
+    this.gripper = gripper ? new GripperServo(this.bus, this.clock, gripper) : null;
+    this.link = new ServoLink(this.bus, this.clock, this.calibration, this.gripper);
     ({ full_lag_rad: this.full_lag_rad, speed_share: this.speed_share } = lagOf(this.calibration));
     this.limits_torque = this.calibration.joints.map(isCurrentBased);
   }
 
   get timed() {
     return this.link;
+  }
+
+  get drivenTool() {
+    return this.gripper?.tool ?? null;
   }
 
   get statistics() {
@@ -70,7 +79,7 @@ export class DynamixelBus implements JointBus {
   }
 
   get fault() {
-    return this.link.fault;
+    return this.link.fault ?? this.gripper?.fault ?? null;
   }
 
   get line_problem() {
@@ -87,26 +96,52 @@ export class DynamixelBus implements JointBus {
 
   async start(): Promise<Result<StartedJoints, StartProblem>> {
     await this.bus.open();
-    return this.resume(await safeStart(this.options));
+    const problem = await this.attempt(() => this.gripper?.inspect(this.options));
+    return problem ?? this.resume(await safeStart(this.options), false);
   }
 
   /** The watchdogs of the servos that hold must not trip meanwhile: the arm would sink. */
   async recover() {
     const { shutDownServos } = this.link;
     this.link.feedWatchdogs(true);
-    const recovered = await this.resume(
-      await restartServos({ ...this.options, resumed: true }, shutDownServos),
-    );
+    const resumed = true;
+    const problem = await this.attempt(() => this.gripper?.inspect({ resumed }));
+    const recovered =
+      problem ??
+      (await this.resume(
+        await restartServos({ ...this.options, resumed }, shutDownServos),
+        resumed,
+      ));
     this.link.feedWatchdogs(false);
     if (!recovered.ok) this.link.observe();
     return recovered;
   }
 
+  /** What a step of a start is refused for, or null. */
+  private async attempt(
+    step: () => Promise<void> | undefined,
+  ): Promise<ReturnType<typeof failure<StartProblem>> | null> {
+    try {
+      await step();
+      return null;
+    } catch (error) {
+      if (!(error instanceof StartAborted)) throw error;
+      const { joint, message } = error;
+      return failure({ joint, message: this.bus.problem ?? message });
+    }
+  }
+
   private async resume(
     started: Result<StartedServos, StartProblem>,
+    resumed: boolean,
   ): Promise<Result<StartedJoints, StartProblem>> {
     const { problem } = this.bus;
     if (!started.ok) return problem ? failure({ joint: null, message: problem }) : started;
+    const unheld = await this.attempt(() => this.gripper?.hold(resumed));
+    if (unheld) {
+      const { joint, message } = unheld.error;
+      return failure({ joint, message: `${message}. The joints hold: mend this and start again` });
+    }
     this.options.onStart?.(started.value.report);
     this.link.start(started.value);
     const { stopInput: stop } = this.link;
@@ -147,7 +182,8 @@ export class DynamixelBus implements JointBus {
   }
 
   read() {
-    return readBusAndServos(this.link, this.bus);
+    const gripper = this.gripper?.reading();
+    return { ...readBusAndServos(this.link, this.bus), ...(gripper && { gripper }) };
   }
 }
 

@@ -3,6 +3,7 @@
 import { ARM } from '../../arms/bound-arm.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { emulatedCalibration } from '../servo/calibration/emulated-calibration.ts';
+import { gripperOf } from '../servo/calibration/gripper-calibration.ts';
 import { MOTORS } from './motors.ts';
 
 const FACTORY_P = 800;
@@ -22,21 +23,39 @@ const KNOWN = servos?.family === 'dynamixel' ? servos.list : [];
 const JOINTS = USUAL.map((usual, j) => {
   const own = KNOWN.filter(({ joint }) => joint === j);
   if (own.length === 0) return usual;
+  // An arm of other models is refused before its calibration counts (EMULATION_PROBLEM).
   const { stall_a, no_load_rad_s } = MOTORS[own[0]!.model] ?? usual;
   return { ids: own.map(({ id }) => id), stall_a, no_load_rad_s };
 });
 
+/** The gripper of the arm, where a servo of this family moves it. */
+const GRIPPER =
+  servos?.family === 'dynamixel' && servos.gripper
+    ? {
+        gripper: gripperOf(
+          servos.gripper,
+          MOTORS[servos.gripper.model]?.stall_a ?? USUAL[5]!.stall_a,
+        ),
+      }
+    : {};
+
 /** Calibration of the emulated servos with ideal drives. */
-export const IDEAL_CALIBRATION = emulatedCalibration('dynamixel', (j) => {
-  const { no_load_rad_s: _, ...motor } = JOINTS[j]!;
-  return motor;
-});
+export const IDEAL_CALIBRATION: Calibration = {
+  ...emulatedCalibration('dynamixel', (j) => {
+    const { no_load_rad_s: _, ...motor } = JOINTS[j]!;
+    return motor;
+  }),
+  ...GRIPPER,
+};
 
 /** Calibration of the emulated servos as they leave the factory. */
-export const EMULATED_CALIBRATION = emulatedCalibration('dynamixel', (j) => {
-  const { no_load_rad_s, ...motor } = JOINTS[j]!;
-  return { ...motor, drive: { position_p: FACTORY_P, no_load_rad_s } };
-});
+export const EMULATED_CALIBRATION: Calibration = {
+  ...emulatedCalibration('dynamixel', (j) => {
+    const { no_load_rad_s, ...motor } = JOINTS[j]!;
+    return { ...motor, drive: { position_p: FACTORY_P, no_load_rad_s } };
+  }),
+  ...GRIPPER,
+};
 
 /** D gain that damps a joint in place of the back-EMF, for a motor without load at 1 rad/s. */
 const CURRENT_BASED_D = 5000;

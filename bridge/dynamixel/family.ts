@@ -5,7 +5,7 @@ import { diagnoseServos } from './diagnostics.ts';
 import { DynamixelBus } from './dynamixel-bus.ts';
 import { EMULATED_CALIBRATION } from './emulated-calibration.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
-import { DEFAULT_SERVOS, PAIRED_SERVOS } from './emulator/servo-setup.ts';
+import { DEFAULT_SERVOS, EMULATION_PROBLEM, PAIRED_SERVOS } from './emulator/servo-setup.ts';
 import { HIGHEST_ID } from './instructions.ts';
 import { INTERBOTIX } from './interbotix.ts';
 import { SERVO_MODELS } from './models.ts';
@@ -25,10 +25,12 @@ export const DYNAMIXEL: ServoFamily<'dynamixel'> = {
   models: Object.values(SERVO_MODELS).map(({ name }) => name),
   motors: MOTORS,
   has_current_control: true,
+  drives_gripper: true,
   keeps_correction: false,
   lacks: [],
   imports: [lerobotFormat('servo'), INTERBOTIX],
   emulated: EMULATED_CALIBRATION,
+  emulation_problem: EMULATION_PROBLEM,
   createEmulator: (options, paired) =>
     new ServoEmulator({ ...options, servos: paired ? PAIRED_SERVOS : DEFAULT_SERVOS }),
   createJoints: (options) => new DynamixelBus(options),

@@ -33,6 +33,7 @@ import {
 import type { BusClock } from '../transport/bus-clock.ts';
 import { exchangeOf } from './exchange.ts';
 import { goalCurrents } from './goal-currents.ts';
+import type { GripperServo } from './gripper-servo.ts';
 import { hardwareError } from './hardware-error.ts';
 import * as request from './instructions.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
@@ -48,6 +49,8 @@ import { StopInput } from './stop-input.ts';
 const HEALTH_CYCLES = 6;
 /** Cycles between two readings of the emergency stop: 31 readings a second. */
 const STOP_CYCLES = 4;
+/** Cycles between two exchanges with the gripper: 31 a second. */
+const GRIPPER_CYCLES = 4;
 /** Minimum time between cycles when the loop catches up; servos count whole milliseconds. */
 const CYCLE_MIN_MS = 2;
 /** Time between packets that keep the watchdogs of the servos from tripping (ms). */
@@ -74,6 +77,7 @@ export class ServoLink {
   fault: ArmFault | null = null;
   /** The fault of servos that do not answer, which a restart explains once they do again. */
   private silence: ArmFault | null = null;
+  private readonly gripper: GripperServo | null;
   private readonly bus: Bus;
   private readonly clock: BusClock;
   private readonly ids: readonly number[];
@@ -96,8 +100,14 @@ export class ServoLink {
   private history: CommandHistory | null = null;
   private readonly sent: SentGoals;
 
-  constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
+  constructor(
+    bus: Bus,
+    clock: BusClock,
+    calibration: Calibration,
+    gripper: GripperServo | null = null,
+  ) {
     this.bus = bus;
+    this.gripper = gripper;
     this.clock = clock;
     this.slots = servoSlots(calibration);
     this.ids = this.slots.map(({ id }) => id);
@@ -284,6 +294,8 @@ export class ServoLink {
       if (isAlarmed) this.requestErrors();
       else if (this.stopInput && this.cycles % STOP_CYCLES === 0) {
         this.requestStopInput(this.stopInput);
+      } else if (this.gripper && this.cycles % GRIPPER_CYCLES === 1) {
+        this.gripper.start(this.observing);
       } else if (this.silent.isReturnDue) void this.silent.lookForReturned();
       else if (this.good_cycles >= this.health_due) this.requestHealth();
       return;

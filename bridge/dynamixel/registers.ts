@@ -94,6 +94,9 @@ export function decodeValue(data: ArrayLike<number>, from: number, register: Reg
 /** One step of the velocity registers: 0.229 turns a minute (rad/s). */
 export const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
 
+/** The same in steps of the encoder a second. */
+export const VELOCITY_STEP_TICKS_S = (0.229 * 4096) / 60;
+
 /** Full scale of the PWM registers: the whole supply voltage. */
 export const PWM_SCALE = 885;
 

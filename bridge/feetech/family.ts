@@ -25,9 +25,11 @@ export const FEETECH: ServoFamily<'feetech'> = {
   models: Object.values(STS_MODELS),
   motors: STS_MOTORS,
   has_current_control: false,
+  drives_gripper: false,
   keeps_correction: true,
   lacks: STS_LACKS,
   imports: [lerobotFormat('program')],
+  emulation_problem: null,
   emulated: EMULATED_FEETECH_CALIBRATION,
   createEmulator: (options, paired) =>
     new StsEmulator({ ...options, servos: paired ? PAIRED_STS_SERVOS : STS_SERVOS }),

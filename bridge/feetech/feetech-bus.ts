@@ -73,6 +73,9 @@ export class FeetechBus implements JointBus {
     return this.link.fault;
   }
 
+  /** Their torque limit is no grip that can be relied on: they drive none. */
+  readonly drivenTool = null;
+
   get line_problem() {
     return this.bus.problem;
   }

@@ -6,7 +6,7 @@
 
 import type { Result } from '../../contract/result.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
-import type { ArmFault } from '../arm-driver.ts';
+import type { ArmFault, DrivenTool } from '../arm-driver.ts';
 import type { ArmReading } from '../arm-instruments.ts';
 
 /** Why joints could not be made ready. */
@@ -80,6 +80,8 @@ export interface JointBus extends JointLag {
   readonly corrupt: boolean;
   /** The first fault since the start. */
   readonly fault: ArmFault | null;
+  /** The gripper on the same line; null: none is driven. */
+  readonly drivenTool: DrivenTool | null;
   /** Why the line cannot be used, as a message; null: nothing is known against it. */
   readonly line_problem: string | null;
   /** What the line shows while joints are not read, as a message; null: nothing. */
@@ -111,5 +113,5 @@ export interface JointBus extends JointLag {
   /** Counters of the line and of the exchange since the start. */
   readonly statistics: Readonly<Record<string, number>>;
   /** Readings of the servos and of the line. */
-  read(): Pick<ArmReading, 'bus' | 'servos'>;
+  read(): Pick<ArmReading, 'bus' | 'servos' | 'gripper'>;
 }

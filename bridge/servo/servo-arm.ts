@@ -376,6 +376,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     return !this.stale && this.goals.haveArrived(this.joints.measured.position_rad);
   }
 
+  get drivenTool() {
+    return this.joints.drivenTool;
+  }
+
   get guidingRefusal(): string | null {
     const why = 'The servos cannot be guided by hand without a model of their drives';
     return this.goals.lead.known ? null : `${why}: add drive to each joint of the calibration`;

@@ -42,6 +42,8 @@ export interface ServoFamily<Name extends string = string> {
   readonly motors: Readonly<Record<string, Motor>>;
   /** Whether its servos can control a position by a current that the driver limits. */
   readonly has_current_control: boolean;
+  /** Whether one of its servos can move a gripper, whose force its current limits. */
+  readonly drives_gripper: boolean;
   /**
    * Whether its servos keep a correction of their positions, on which a calibration counts; a start
    * of the others clears it.
@@ -53,6 +55,8 @@ export interface ServoFamily<Name extends string = string> {
   readonly imports: readonly ForeignFormat[];
   /** The calibration of its emulated servos as they leave the factory. */
   readonly emulated: Calibration;
+  /** Why the servos of this arm cannot be emulated, as a sentence; null: they can. */
+  readonly emulation_problem: string | null;
 
   /** Emulates six servos with an arm, or eight with `paired`: two on shoulder and elbow each. */
   createEmulator(options: EmulatedArmOptions, paired: boolean): ArmEmulator<EmulatedDevice>;

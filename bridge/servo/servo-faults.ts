@@ -149,3 +149,9 @@ export function staleFault(age_s: number, corrupt: boolean): ArmFault {
     ? { kind: 'bus', joint: null, message: `${age}: replies are corrupt; check the wiring` }
     : { kind: 'stale', joint: null, message: `${age}; check the link to the joints` };
 }
+
+/** The gripper fails; `kind` says in which way. */
+export function gripperFault(kind: ArmFaultKind, id: number, what: string): ArmFault {
+  // No joint is limp, but nothing that touches the arm explains it either.
+  return { kind, joint: null, message: `The gripper (servo ${id}) ${what}`, limp: true };
+}

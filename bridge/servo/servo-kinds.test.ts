@@ -12,6 +12,7 @@ import type { EmulatedServo } from '../dynamixel/emulator/emulated-servo.ts';
 import { ServoEmulator } from '../dynamixel/emulator/servo-emulator.ts';
 import {
   DEFAULT_SERVOS,
+  emulationProblem,
   PAIRED_SERVOS,
   type ServoSetup,
 } from '../dynamixel/emulator/servo-setup.ts';
@@ -30,6 +31,16 @@ import { ServoArm } from './servo-arm.ts';
 import { expectRecovery, expectRest, moving, movingFrom } from './servo-motion.cases.ts';
 
 /** The third servo has firmware without fast reads. */
+describe('the servos of an arm', () => {
+  it('are refused on an emulated bus where a model is not emulated, by servo and model', () => {
+    const known = { id: 1, model: 'XM540-W270' };
+    expect(emulationProblem([known])).toBeNull();
+    expect(emulationProblem([known, { id: 4, model: 'XH540-W150' }])).toMatch(
+      /^Servo 4 of the arm default is an XH540-W150, which is not emulated \(XM430-W350, XM540-W270, /,
+    );
+  });
+});
+
 const OLD: readonly ServoSetup[] = DEFAULT_SERVOS.map((setup) =>
   setup.id === 3 ? { ...setup, firmware: 44 } : setup,
 );

@@ -4,13 +4,19 @@
  * file calls `robot.tick` and `driver.exchange`.
  */
 
-import { type ArmDriver, type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
+import {
+  type ArmDriver,
+  type DrivenTool,
+  type Feedback,
+  type Setpoint,
+  TICK_S,
+} from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { ClockedLoop } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { Command, CommandResult } from './commands.ts';
-import { changedInputs } from './io.ts';
+import { changedInputs, type IoMemory, writeIo } from './io.ts';
 import type { LoopListener } from './loop-listener.ts';
 import type { Robot } from './robot.ts';
 import type { RobotStateSnapshot } from './state-snapshot.ts';
@@ -40,6 +46,8 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   /** Date of tick 0 (ms since 1970). */
   private start_ms: number;
   private feedback: Feedback;
+  /** The signals that the tool of the driver has been made to agree with. */
+  private io: IoMemory | null = null;
   private readonly parts: LoopParts;
   private readonly completionListeners: ((refusal: StandstillResult) => void)[] = [];
   private listeners: readonly LoopListener[] = [];
@@ -208,24 +216,35 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     return true;
   }
 
-  /** Exchanges setpoint and feedback; the cell follows the outputs and drives its inputs. */
+  /**
+   * Exchanges setpoint and feedback; the cell, or the tool of a driver, follows the outputs and
+   * drives its inputs.
+   */
   private exchange(setpoint: Setpoint, dt_s: number): Feedback {
     const { robot, driver, worldPorts } = this.parts;
-    const cell = worldPorts.world?.cell;
-    if (!cell) return driver.exchange(setpoint, dt_s);
-    cell.setOutputs(robot.memory.io.outputs);
+    const device = worldPorts.world?.cell ?? driver.drivenTool;
+    if (!device) return driver.exchange(setpoint, dt_s);
+    if (driver.drivenTool) this.takeOver(driver.drivenTool, robot.memory.io);
+    device.setOutputs(robot.memory.io.outputs);
     const feedback = driver.exchange(setpoint, dt_s);
-    this.driveInputs();
+    this.driveInputs(device.inputValues);
     return feedback;
+  }
+
+  /** New outputs, of a start or of a power cycle, are those with which the tool stands. */
+  private takeOver(tool: DrivenTool, io: IoMemory): void {
+    if (io === this.io) return;
+    this.io = io;
+    for (const [key, isOn] of tool.standingOutputs) writeIo(io, 'outputs', key, isOn);
   }
 
   private get cellInputs(): ReadonlyMap<string, boolean | number> {
     return this.parts.worldPorts.world?.cell?.inputValues ?? NO_INPUTS;
   }
 
-  private driveInputs(): void {
+  private driveInputs(driven: ReadonlyMap<string, boolean | number>): void {
     const { robot } = this.parts;
-    const values = changedInputs(robot.memory.io, this.cellInputs);
+    const values = changedInputs(robot.memory.io, driven);
     if (values) robot.apply({ kind: 'inputs', values }, this.tick);
   }
 
@@ -238,7 +257,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     const { robot } = this.parts;
     const open = driven.filter((key) => !this.cellInputs.has(key));
     robot.followWorld(open, this.tick);
-    this.driveInputs();
+    this.driveInputs(this.cellInputs);
     this.publish();
   }
 

@@ -3,6 +3,7 @@ import {
   type EmulatedArmOptions,
   GEAR_FRICTION_N_M,
 } from '../../servo/emulator/arm-emulator.ts';
+import { JAWS } from '../../servo/emulator/emulated-jaws.ts';
 import type { ReceiveBytes } from '../../transport/transport.ts';
 import { EmulatedServo } from './emulated-servo.ts';
 import { FrameCollector } from './framing.ts';
@@ -25,7 +26,11 @@ export class ServoEmulator extends ArmEmulator<EmulatedServo> {
   constructor(options: EmulatorOptions) {
     const { servos = DEFAULT_SERVOS, drive = 'factory', line_baud = LINE_BAUD } = options;
     super(options, (sensorsOf) =>
-      servos.map((setup) => new EmulatedServo(setup, sensorsOf(setup.joint), drive)),
+      servos.map((setup) => {
+        // An ideal drive is that of a joint.
+        const own = setup.joint === JAWS ? 'factory' : drive;
+        return new EmulatedServo(setup, sensorsOf(setup.joint), own);
+      }),
     );
     this.line_baud = line_baud;
     if (drive === 'factory') this.plant.dry_friction_n_m.set(GEAR_FRICTION_N_M);

@@ -1,6 +1,7 @@
 /** How the emulated DYNAMIXEL servos of an arm are set up. */
 
-import { ARM } from '../../../arms/bound-arm.ts';
+import { ARM, BOUND_ARM } from '../../../arms/bound-arm.ts';
+import { JAWS } from '../../servo/emulator/emulated-jaws.ts';
 import { pairServos } from '../../servo/emulator/paired-servos.ts';
 import type { ShaftSetup } from '../../servo/emulator/servo-shaft.ts';
 import type { TableRegister } from './control-table.ts';
@@ -10,7 +11,7 @@ import { MODELS, type ModelName } from './emulated-models.ts';
 export interface ServoSetup extends ShaftSetup {
   readonly id: number;
   readonly model: ModelName;
-  /** Joint (0..5) that it drives; a joint may have several servos. */
+  /** Joint (0..5) that it drives, which may have several servos; JAWS for that of a gripper. */
   readonly joint: number;
   readonly firmware?: number;
   /** Share of its joint's torque; 1 for the only servo of a joint. */
@@ -33,7 +34,7 @@ function setupOf({ id, joint, model, reverse = false }: ArmServo, list: readonly
   return {
     id,
     joint,
-    model: emulatedModel(model, joint),
+    model: model as ModelName,
     strength: 1 / own.length,
     direction: reverse ? (-1 as const) : (1 as const),
     registers: {
@@ -45,23 +46,47 @@ function setupOf({ id, joint, model, reverse = false }: ArmServo, list: readonly
   };
 }
 
-/** A model by its name; one that is not emulated is by the usual one of its place. */
-function emulatedModel(model: string, joint: number): ModelName {
-  if (model in MODELS) return model as ModelName;
-  return joint < 3 ? 'XM540-W270' : 'XM430-W350';
+const KNOWN = servos?.family === 'dynamixel' ? servos.list : null;
+const GRIPPER = (KNOWN && servos?.gripper) ?? null;
+
+/** Why servos of an arm cannot be emulated, as a sentence for its operator; null: they can. */
+export function emulationProblem(
+  servos: readonly { readonly id: number; readonly model: string }[],
+): string | null {
+  const other = servos.find(({ model }) => !Object.hasOwn(MODELS, model));
+  if (!other) return null;
+  const is = `Servo ${other.id} of the arm ${BOUND_ARM.name} is an ${other.model}`;
+  const known = Object.keys(MODELS).join(', ');
+  return `${is}, which is not emulated (${known} are): name one of these in its arm.json, or use a real bus`;
 }
 
-const KNOWN = servos?.family === 'dynamixel' ? servos.list : null;
+/** The same of the servos of this arm. */
+export const EMULATION_PROBLEM = emulationProblem([
+  ...(KNOWN ?? []),
+  ...(GRIPPER ? [GRIPPER] : []),
+]);
+
+/** The servo of its gripper, as its maker sets it up. */
+const GRIPPER_SETUP: readonly ServoSetup[] = GRIPPER
+  ? [
+      {
+        id: GRIPPER.id,
+        joint: JAWS,
+        model: GRIPPER.model as ModelName,
+        registers: { baud: LINE_BAUD, return_delay: 0 },
+      },
+    ]
+  : [];
 
 /** The servos of the arm; where they are not known, six with ids 1 to 6, as set up by an integrator. */
-export const DEFAULT_SERVOS: readonly ServoSetup[] =
-  KNOWN?.map((servo) => setupOf(servo, KNOWN)) ??
-  Array.from({ length: 6 }, (_, joint) => ({
-    id: joint + 1,
-    joint,
-    model: joint < 3 ? ('XM540-W270' as const) : ('XM430-W350' as const),
-    registers: { baud: LINE_BAUD, return_delay: 0 },
-  }));
+export const DEFAULT_SERVOS: readonly ServoSetup[] = KNOWN
+  ? [...KNOWN.map((servo) => setupOf(servo, KNOWN)), ...GRIPPER_SETUP]
+  : Array.from({ length: 6 }, (_, joint) => ({
+      id: joint + 1,
+      joint,
+      model: joint < 3 ? ('XM540-W270' as const) : ('XM430-W350' as const),
+      registers: { baud: LINE_BAUD, return_delay: 0 },
+    }));
 
 /** The same with two servos on shoulder and elbow: 12 and 13 are mounted in reverse. */
 export const PAIRED_SERVOS: readonly ServoSetup[] = KNOWN

@@ -13,9 +13,14 @@ import type {
   JointDriveModel,
   ServoLimitSettings,
 } from './calibration.ts';
+import { GRIPPER_TRAVEL_MIN_TICKS, type GripperCalibration } from './gripper-calibration.ts';
 import { JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 import { isRecord } from './record.ts';
 
+type GripperNumber = Exclude<
+  keyof GripperCalibration,
+  'id' | 'servo' | 'output' | 'part_present_input'
+>;
 type NumberField = Exclude<keyof JointCalibration, 'ids' | 'servos' | 'limits' | 'drive' | 'mode'>;
 
 interface FieldRule {
@@ -96,6 +101,31 @@ const LIMIT_FIELDS: Readonly<Record<keyof ServoLimitSettings, FieldRule>> = {
   },
 };
 
+const GRIPPER_FIELDS: Readonly<Record<GripperNumber, FieldRule>> = {
+  open_ticks: {
+    lowest: -1_048_575,
+    highest: 1_048_575,
+    whole: true,
+    description: 'the position of its servo with the jaws open',
+  },
+  closed_ticks: {
+    lowest: -1_048_575,
+    highest: 1_048_575,
+    whole: true,
+    description: 'the position of its servo with the jaws shut',
+  },
+  grip_current_a: {
+    lowest: 0.05,
+    highest: 10,
+    description: 'the current in ampere with which it grips',
+  },
+  temperature_max_c: {
+    lowest: 20,
+    highest: 100,
+    description: 'the highest temperature in degrees Celsius',
+  },
+};
+
 function numberProblems(
   value: Readonly<Record<string, unknown>>,
   path: string,
@@ -141,9 +171,12 @@ function jointProblems(joint: JointCalibration, path: string): Problem[] {
   return [{ path, problem }];
 }
 
-const FILE_NAMES = 'format arm family following_error_rad joints park_rad emergency_stop'.split(
-  ' ',
-);
+const FILE_NAMES = [
+  ...['format', 'arm', 'family', 'following_error_rad', 'joints'],
+  ...['park_rad', 'emergency_stop', 'gripper'],
+];
+const GRIPPER_NAMES = ['id', 'servo', 'output', 'part_present_input'];
+const SIGNALS = ['d0', 'd1', 'd2', 'd3', 'ee_d0', 'ee_d1'];
 const JOINT_NAMES = [...Object.keys(FIELDS), 'ids', 'servos', 'limits', 'mode', 'drive'];
 const STOP_NAMES = ['id', 'port'];
 
@@ -184,6 +217,7 @@ function fileProblems(
   }
   // What is right for a joint depends on the family.
   if (!family) return problems;
+  problems.push(...gripperProblems(value['gripper'], family));
   joints.forEach((joint: unknown, j) => {
     const path = `/joints/${j}`;
     if (!isRecord(joint)) problems.push({ path, problem: 'must be an object' });
@@ -251,6 +285,36 @@ function servoProblems(
   return [{ path, problem: `must name each servo of ids in that order, as ${entry}` }];
 }
 
+function gripperProblems(gripper: unknown, family: ServoFamily): Problem[] {
+  const path = '/gripper';
+  if (gripper === undefined) return [];
+  if (!isRecord(gripper)) return [{ path, problem: 'must be an object' }];
+  if (!family.drives_gripper) {
+    return [{ path, problem: `${family.title} servos drive no gripper: remove it` }];
+  }
+  const { id, servo, open_ticks, closed_ticks } = gripper;
+  const problems = [
+    ...unknownFields(gripper, path, [...GRIPPER_NAMES, ...Object.keys(GRIPPER_FIELDS)]),
+    ...numberProblems(gripper, path, GRIPPER_FIELDS),
+    ...idProblems([id], path, family).map(() => ({
+      path: `${path}/id`,
+      problem: `must be a servo id from 0 to ${family.highest_id}`,
+    })),
+    ...(servo === undefined ? [] : servoProblems({ ids: [id], servos: [servo] }, path, family)),
+    ...['output', 'part_present_input']
+      .filter((name) => !SIGNALS.includes(String(gripper[name])))
+      .map((name) => ({
+        path: `${path}/${name}`,
+        problem: `must be a digital signal: ${SIGNALS.join(', ')}`,
+      })),
+  ];
+  if (problems.length > 0) return problems;
+  const travel = Math.abs(Number(open_ticks) - Number(closed_ticks));
+  if (travel >= GRIPPER_TRAVEL_MIN_TICKS) return [];
+  const problem = `opens by ${travel} steps only: calibrate it again, open and shut`;
+  return [{ path, problem }];
+}
+
 function parkProblems(park: unknown): Problem[] {
   if (park === undefined) return [];
   const fits = Array.isArray(park) && park.length === 6 && park.every(Number.isFinite);
@@ -275,6 +339,13 @@ function unusedStopServo({ joints, emergency_stop: stop }: Calibration): Problem
   if (!stop || joints.some(({ ids }) => ids.includes(stop.id))) return [];
   const problem = `names servo ${stop.id}, which drives no joint: wire it to a servo of a joint`;
   return [{ path: '/emergency_stop', problem }];
+}
+
+function gripperOfJoint({ joints, gripper }: Calibration): Problem[] {
+  const joint = joints.findIndex(({ ids }) => gripper !== undefined && ids.includes(gripper.id));
+  if (joint < 0) return [];
+  const problem = `is servo ${gripper!.id}, which drives ${jointName(joint)}: name that of the gripper`;
+  return [{ path: '/gripper/id', problem }];
 }
 
 function sharedIds(joints: readonly JointCalibration[]): Problem[] {
@@ -309,6 +380,7 @@ export function parseCalibration(
   const further = [
     ...sharedIds(calibration.joints),
     ...unusedStopServo(calibration),
+    ...gripperOfJoint(calibration),
     ...calibration.joints.flatMap((joint, j) => jointProblems(joint, `/joints/${j}`)),
   ];
   return further.length > 0 ? failure(further) : success(calibration);

@@ -16,6 +16,18 @@ const FILES = readdirSync(FIXTURES).filter((name) => name.endsWith('.json'));
 
 const good = JSON.parse(JSON.stringify(EMULATED_CALIBRATION)) as Calibration;
 
+const GRIPPER = {
+  id: 9,
+  open_ticks: 2700,
+  closed_ticks: 2048,
+  grip_current_a: 0.64,
+  temperature_max_c: 70,
+  output: 'ee_d0',
+  part_present_input: 'ee_d0',
+};
+
+const withGripper = (gripper: unknown) => JSON.stringify({ ...good, gripper });
+
 function withJoint(j: number, change: Record<string, unknown>): string {
   const joints = good.joints.map((joint, i) => (i === j ? { ...joint, ...change } : joint));
   return JSON.stringify({ ...good, joints });
@@ -91,6 +103,30 @@ describe('a calibration', () => {
       /\/emergency_stop names servo 9, which drives no joint/,
     ],
     [withJoint(5, { velocity_max_rad_s: 'fast' }), /velocity_max_rad_s must be a number/],
+    [withGripper(3), /^\/gripper must be an object/],
+    [withGripper({ ...GRIPPER, id: 300 }), /^\/gripper\/id must be a servo id from 0 to 252/],
+    [
+      withGripper({ ...GRIPPER, id: 3 }),
+      /^\/gripper\/id is servo 3, which drives J3: name that of/,
+    ],
+    [
+      withGripper({ ...GRIPPER, output: 'a0' }),
+      /^\/gripper\/output must be a digital signal: d0, /,
+    ],
+    [withGripper({ ...GRIPPER, grip: 1 }), /^\/gripper\/grip is no field of a calibration/],
+    [withGripper({ ...GRIPPER, grip_current_a: 0 }), /^\/gripper\/grip_current_a must be a number/],
+    [
+      withGripper({ ...GRIPPER, closed_ticks: 2690 }),
+      /^\/gripper opens by 10 steps only: calibrate/,
+    ],
+    [
+      withGripper({ ...GRIPPER, servo: { id: 8, model: 'XM430-W350' } }),
+      /^\/gripper must name each servo of ids/,
+    ],
+    [
+      JSON.stringify({ ...good, family: 'feetech', gripper: GRIPPER }),
+      /^\/gripper Feetech servos drive no gripper: remove it/,
+    ],
   ])('%# is rejected with a message', (text, message) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(message)]);
   });

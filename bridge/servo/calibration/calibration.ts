@@ -4,6 +4,7 @@
  * reads it from a file.
  */
 import type { ArmMark } from '../../../arms/arm-mark.ts';
+import type { GripperCalibration } from './gripper-calibration.ts';
 import type { JointMounting } from './joint-units.ts';
 
 /**
@@ -99,6 +100,8 @@ export interface Calibration {
   readonly joints: readonly JointCalibration[];
   /** Pose in which the arm lies on its support (rad); absent: it has none. */
   readonly park_rad?: readonly number[];
+  /** The servo of its gripper; absent: none is driven. */
+  readonly gripper?: GripperCalibration;
   /** Absent when no emergency stop is wired to the servos. */
   readonly emergency_stop?: EmergencyStopWiring;
 }

@@ -9,6 +9,7 @@ import type { BusClock } from '../../transport/bus-clock.ts';
 import type { ReceiveBytes, WirePeer } from '../../transport/transport.ts';
 import { type JointDrive, ServoPlant } from '../servo-plant.ts';
 import type { EmulatedDevice } from './emulated-device.ts';
+import { EmulatedJaws, JAWS } from './emulated-jaws.ts';
 import type { JointSensors } from './servo-shaft.ts';
 
 /** The arm of an emulator, whose servos are of any family. */
@@ -42,6 +43,8 @@ function commonDrive(servos: readonly EmulatedDevice[]): JointDrive {
 export abstract class ArmEmulator<Servo extends EmulatedDevice> implements WirePeer {
   readonly servos: readonly Servo[];
   readonly plant: ServoPlant;
+  /** The jaws of its gripper, where one of its servos moves them. */
+  readonly jaws = new EmulatedJaws();
   /** True: servos after a missing one do not reply to group reads. */
   chainBreaks = true;
   private readonly clock: BusClock;
@@ -96,11 +99,14 @@ export abstract class ArmEmulator<Servo extends EmulatedDevice> implements WireP
       this.plant.drives[j] = commonDrive(driving);
       if (driving.length > 0 && this.supported.delete(j)) this.plant.blocked.delete(j);
     }
+    const gripping = this.servos.filter((servo) => servo.setup.joint === JAWS && servo.torqueOn);
+    this.jaws.step(commonDrive(gripping));
     this.plant.step();
     for (const servo of this.servos) servo.updateSensors(this.sensorsOf(servo.setup.joint));
   }
 
   private sensorsOf(joint: number): JointSensors {
+    if (joint === JAWS) return this.jaws.sensors;
     return {
       angle_rad: this.plant.position_rad[joint]!,
       rate_rad_s: this.plant.velocity_rad_s[joint]!,

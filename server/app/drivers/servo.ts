@@ -39,6 +39,9 @@ export function createServoArm(config: Config, log: Log) {
   const clock = systemBusClock;
   const calibration = calibrationOf(config);
   const family = familyOf(calibration.family);
+  const { emulation_problem } = family;
+  if (address.value.kind === 'memory' && emulation_problem)
+    throw new OptionError(emulation_problem);
   const bus = createBus(family, address.value, clock);
   const onStart = keepStartReport(config, log);
   bus.watchLine(({ kind, text }) => (kind === 'back' ? log.info(text) : log.warn(text)));

@@ -23,6 +23,7 @@ export async function runEmulateBus(
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { pty, tcp, servoFamily, paired } = flags;
   const family = familyOf(servoFamily as string | undefined);
+  if (family.emulation_problem !== null) throw new Error(family.emulation_problem);
   const emulator = createEmulator(family, systemBusClock, paired === true);
   const served =
     typeof pty === 'string' ? await onTerminal(emulator, pty) : await onTcp(emulator, tcp);

@@ -256,8 +256,9 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         "loops, motors and line faults. Gains, currents and speeds are the maker's. The torque " +
         'is that of the arm model, since no servo of the family lifts this arm. Friction, ' +
         'overload and what a tripped watchdog does to a position goal are estimates. Nothing ' +
-        "was measured on a servo. Not emulated: the supply's current limit, the time of bytes " +
-        'on the wire.',
+        'was measured on a servo. The jaws of a gripper end, and meet a part, without giving way. ' +
+        "Not emulated: the supply's current limit, the time of bytes on the wire, the heat of a " +
+        "gripper's servo.",
     },
     {
       what: 'Workflows',
