@@ -7,6 +7,7 @@
 import type { Bus } from '../servo/bus/bus.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { isCurrentBased } from '../servo/calibration/calibration.ts';
+import type { GripperCalibration } from '../servo/calibration/gripper-calibration.ts';
 import { JointUnits } from '../servo/calibration/joint-units.ts';
 import type { ServoSlot } from '../servo/calibration/servo-slot.ts';
 import {
@@ -190,8 +191,8 @@ const SETTINGS: readonly Check[] = [
   },
 ];
 
-/** Limits and gains that differ from what the model leaves the factory with. */
-const LIMITS: readonly Check[] = [
+/** Limits of heat and supply that differ from what the model leaves the factory with. */
+const PROTECTION: readonly Check[] = [
   (r, { model }) => {
     const most = FACTORY_LIMITS[model]?.temperature_c ?? 100;
     const says = `shuts down at ${r.temperature_limit} °C only: set that limit to ${most}`;
@@ -220,6 +221,10 @@ const LIMITS: readonly Check[] = [
     return problem(r.voltage_max > most, says, ['voltage_max', most]);
   },
   (r) => checkSupply(r, null),
+];
+
+/** Limits and gains that differ from it, and weaken a joint. */
+const LIMITS: readonly Check[] = [
   (r, { slot }) => {
     const share = (slot?.calibration.limits?.pwm_percent ?? 100) / 100;
     const wanted = Math.round(share * PWM_SCALE);
@@ -266,12 +271,43 @@ const CALIBRATED: readonly Check[] = [
   (r, { slot }) => checkHeat(r, slot),
 ];
 
+/** What a start needs of the servo of a gripper, which no joint asks for. */
+const GRIPPING: readonly ((
+  registers: CheckedRegisters,
+  gripper: GripperCalibration,
+  step_a: number | null,
+) => RegisterFinding | null)[] = [
+  (r) => {
+    const isOther = r.operating_mode !== OPERATING_MODE.current_based;
+    const drops =
+      'holds in another mode than current-based, and drops its part when that is corrected';
+    if (isOther && r.torque === 1) return problem(true, `${drops}: empty it and release it`);
+    return corrected(isOther, 'is not in current-based mode');
+  },
+  (_, __, step_a) =>
+    problem(step_a === null, 'cannot limit its current, by which a gripper grips: use an XM430'),
+  (r, { grip_current_a }, step_a) => {
+    const grip = step_a === null ? 0 : Math.round(grip_current_a / step_a);
+    const says = `is weakened by its current limit of ${r.current_limit}: set it to ${grip} or more`;
+    return problem(r.current_limit < grip, says);
+  },
+];
+
 /** What doctor and start say about one servo, from its registers. */
 export function checkRegisters(
   registers: CheckedRegisters,
   servo: CheckedServo,
 ): RegisterFinding[] {
-  return [...SETTINGS, ...LIMITS, ...CALIBRATED].flatMap((check) => check(registers, servo) ?? []);
+  const { calibration, model, id } = servo;
+  const gripper = calibration?.gripper;
+  if (gripper?.id === id) {
+    const step_a = SERVO_MODELS[model]?.current_step_a ?? null;
+    const own = GRIPPING.flatMap((check) => check(registers, gripper, step_a) ?? []);
+    return [...own, ...PROTECTION.flatMap((check) => check(registers, servo) ?? [])];
+  }
+  return [...SETTINGS, ...PROTECTION, ...LIMITS, ...CALIBRATED].flatMap(
+    (check) => check(registers, servo) ?? [],
+  );
 }
 
 /** What the settings leave a servo of its torque, once a start has corrected what it corrects. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../servo/bus/bus.ts';
+import { JAWS } from '../servo/emulator/emulated-jaws.ts';
 import { createMemoryTransport } from '../transport/memory-transport.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { diagnoseServos } from './diagnostics.ts';
@@ -38,6 +39,48 @@ describe('the diagnosis', () => {
       torque_on: false,
     });
     expect(servos.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  const gripper = {
+    ...{ id: 9, open_ticks: 2700, closed_ticks: 2048, grip_current_a: 0.64, temperature_max_c: 70 },
+    ...{ output: 'ee_d0', part_present_input: 'ee_d0' },
+  };
+  const IN_MODE = { baud: 3, operating_mode: 5 };
+  it.each([
+    [{ registers: IN_MODE }, [], []],
+    [{ registers: { baud: 3 } }, [], [/^Servo 9 is not in current-based mode; a start corrects/]],
+    [
+      { registers: { baud: 3, torque: 1 } },
+      [/^Servo 9 holds in another mode than current-based, and drops its part .*: empty it/],
+      [],
+    ],
+    [
+      { registers: { ...IN_MODE, current_limit: 100 } },
+      [/^Servo 9 is weakened by its current limit of 100: set it to 238 or more/],
+      [],
+    ],
+    [
+      { registers: { ...IN_MODE, temperature_limit: 95 } },
+      [/^Servo 9 shuts down at 95 °C only: set that limit to 80/],
+      [],
+    ],
+    [
+      { model: 'XL430-W250', registers: IN_MODE } as const,
+      [/^Servo 9 cannot limit its current, .* grips: use an XM430/],
+      [],
+    ],
+    [
+      { id: 10, registers: IN_MODE },
+      [/^Servo 9 of the gripper does not answer: check its cable/],
+      null,
+    ],
+  ] as const)('of a gripper with %j says what a start needs', async (change, problems, notes) => {
+    const servo = { id: 9, joint: JAWS, model: 'XM430-W350', ...change } as const;
+    const { bus, clock } = await createFixture([...DEFAULT_SERVOS, servo]);
+    const calibration = { ...EMULATED_CALIBRATION, gripper };
+    const found = await clock.until(diagnoseServos(bus, clock, { calibration }));
+    expect(found.problems).toEqual(problems.map((text) => expect.stringMatching(text)));
+    if (notes) expect(found.notes).toEqual(notes.map((text) => expect.stringMatching(text)));
   });
 
   it('of a line whose gateway is in use gives what that says, and no other problem', async () => {

@@ -20,6 +20,11 @@ import type {
   JointCalibration,
   JointDriveModel,
 } from './calibration.ts';
+import {
+  GRIPPER_TEMPERATURE_MAX_C,
+  GRIPPER_TRAVEL_MIN_TICKS,
+  type GripperCalibration,
+} from './gripper-calibration.ts';
 import { intoOneTurn, TICKS_PER_TURN } from './joint-units.ts';
 import { calibrationOf, jointCalibration } from './mounted-joint.ts';
 import type { ChangedRegister, ServosToCalibrate } from './servos-to-calibrate.ts';
@@ -58,12 +63,23 @@ export function lostRange(j: number, { ids, min_rad, max_rad }: JointCalibration
 export interface CalibrationOptions {
   /** Ids of the servos of each joint, the leader first, from the base on. */
   readonly ids: readonly (readonly number[])[];
+  /** The servo of the gripper, and its signals; absent: none is calibrated. */
+  readonly gripper?: GripperToCalibrate;
   /** True: one joint at a time without torque; joints that held hold again afterwards. */
   readonly one_by_one?: boolean;
   /** True: the arm has the masses of the twin's model, so the drives are described too. */
   readonly drive?: boolean;
   readonly prompt: Prompt;
 }
+
+/** What is known of a gripper before it is measured. */
+export type GripperToCalibrate = Pick<
+  GripperCalibration,
+  'id' | 'output' | 'part_present_input'
+> & {
+  /** Share of its current at stall with which it grips. */
+  readonly grip_share: number;
+};
 
 /** A loss of range below this is that of the servo's edges (rad). */
 const LOST_RAD = 0.05;
@@ -94,7 +110,7 @@ class CalibrationProcedure {
     const joints: JointCalibration[] = [];
     if (one_by_one) {
       for (const [j, servos] of found.entries()) joints.push(await this.calibrateAlone(j, servos));
-      return calibrationOf(this.family.name, joints);
+      return this.withGripper(calibrationOf(this.family.name, joints));
     }
     await prompt('Support the arm: pressing Enter switches the torque of all joints off');
     await this.release(ids.flat());
@@ -104,7 +120,35 @@ class CalibrationProcedure {
     for (const [j, servos] of found.entries()) {
       joints.push(await this.calibrate(j, servos, zeros[j]!));
     }
-    return calibrationOf(this.family.name, joints);
+    return this.withGripper(calibrationOf(this.family.name, joints));
+  }
+
+  /** Measures where the gripper is open and shut. */
+  private async withGripper(calibration: Calibration): Promise<Calibration> {
+    const { gripper, prompt } = this.options;
+    if (!gripper) return calibration;
+    const { id, grip_share, ...signals } = gripper;
+    const servo = await this.servos.identify(id);
+    const motor = this.family.motors[servo.model];
+    if (!motor) throw new Error(`The motor of an ${servo.model} is not known: add gripper by hand`);
+    await prompt('Empty the gripper: pressing Enter switches its torque off');
+    await this.release([id]);
+    await prompt('Open the gripper as far as it goes, and press Enter');
+    const open_ticks = await this.position(id);
+    await prompt('Shut the gripper, and press Enter');
+    const closed_ticks = await this.position(id);
+    const travel = Math.abs(closed_ticks - open_ticks);
+    if (travel < GRIPPER_TRAVEL_MIN_TICKS) {
+      throw new Error(`The gripper (servo ${id}) did not move: check its id, and its horn`);
+    }
+    if (travel > TICKS_PER_TURN / 2) {
+      const passes = 'passes the end of its turn on its way';
+      throw new Error(`The gripper (servo ${id}) ${passes}: remount its horn half a turn away`);
+    }
+    const grip_current_a = Number((grip_share * motor.stall_a).toFixed(3));
+    const temperature_max_c = GRIPPER_TEMPERATURE_MAX_C;
+    const measured = { open_ticks, closed_ticks, grip_current_a, temperature_max_c };
+    return { ...calibration, gripper: { id, servo, ...measured, ...signals } };
   }
 
   /** Calibrates a joint while the others stay as they are. */

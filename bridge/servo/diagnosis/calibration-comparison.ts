@@ -5,6 +5,7 @@
 
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { Calibration } from '../calibration/calibration.ts';
+import type { GripperCalibration } from '../calibration/gripper-calibration.ts';
 import { intoOneTurn, JointUnits, TICKS_PER_TURN } from '../calibration/joint-units.ts';
 import { type ServoSlot, servoSlots } from '../calibration/servo-slot.ts';
 import { holdProblem, holdsText, jointHolds, type ServoStrength } from '../start/holding-torque.ts';
@@ -13,6 +14,8 @@ import type { ServoDiagnosis } from './servo-diagnosis.ts';
 
 /** Servos of one joint farther apart than this fight each other (steps). */
 const APART_TICKS = 33;
+
+const ANSWER_ADVICE = 'check its cable, supply, id and baud';
 
 /** A servo that answered, for the comparison with the calibration. */
 export interface FoundServo {
@@ -35,10 +38,9 @@ export function missingServos(
   slots: readonly ServoSlot[],
   ids: readonly number[],
 ): readonly string[] {
-  const advice = 'check its cable, supply, id and baud';
   return slots
     .filter(({ id }) => !ids.includes(id))
-    .map(({ id, joint }) => `Servo ${id} of ${jointName(joint)} does not answer: ${advice}`);
+    .map(({ id, joint }) => `Servo ${id} of ${jointName(joint)} does not answer: ${ANSWER_ADVICE}`);
 }
 
 /** Why two servos of a joint are not a pair. */
@@ -91,6 +93,18 @@ function holdFindings(
   return { problems, figures: [holdsText(holds)] };
 }
 
+/** The servo of the gripper answers, and is the calibrated one. */
+function gripperProblems(
+  { id, servo }: GripperCalibration,
+  servos: readonly FoundServo[],
+): readonly string[] {
+  const own = servos.find((one) => one.id === id);
+  if (!own) return [`Servo ${id} of the gripper does not answer: ${ANSWER_ADVICE}`];
+  if (servo?.model === undefined || servo.model === own.model) return [];
+  const swapped = `is of model ${own.model}, but one of ${servo.model} was calibrated`;
+  return [`Servo ${id} of the gripper ${swapped}: put that servo back, or calibrate again`];
+}
+
 /**
  * Servos are those that were calibrated, those of one joint are alike and agree, and the joints can
  * hold where they stand; servos of no joint are noted.
@@ -116,7 +130,10 @@ export function compareWithCalibration(
     if (id !== leader && own && first) problems.push(...pairProblems(own, first));
     if (own) problems.push(...poseProblems(own, slot).map((text) => `Servo ${id} ${text}`));
   }
-  for (const { id } of servos.filter((servo) => !slots.some((slot) => slot.id === servo.id))) {
+  const { gripper } = calibration;
+  if (gripper) problems.push(...gripperProblems(gripper, servos));
+  const named = [...slots.map(({ id }) => id), ...(gripper ? [gripper.id] : [])];
+  for (const { id } of servos.filter((servo) => !named.includes(servo.id))) {
     notes.push(`Servo ${id} is not in the calibration and stays as it is`);
   }
   const holds = holdFindings(calibration, servos);

@@ -6,10 +6,18 @@
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { ARM, BOUND_ARM } from '../../../arms/bound-arm.ts';
 import type { Bus } from '../../../bridge/servo/bus/bus.ts';
 import { createBus } from '../../../bridge/servo/bus/create-bus.ts';
 import { parseCalibration } from '../../../bridge/servo/calibration/calibration-file.ts';
-import { calibrateServos } from '../../../bridge/servo/calibration/calibration-procedure.ts';
+import {
+  calibrateServos,
+  type GripperToCalibrate,
+} from '../../../bridge/servo/calibration/calibration-procedure.ts';
+import {
+  USUAL_GRIP_SHARE,
+  USUAL_GRIPPER_SIGNALS,
+} from '../../../bridge/servo/calibration/gripper-calibration.ts';
 import { importCalibration } from '../../../bridge/servo/calibration/import/calibration-import.ts';
 import type { ServoFamily } from '../../../bridge/servo/servo-family.ts';
 import { FAMILIES, familyOf, otherFamilies } from '../../../bridge/servo-families.ts';
@@ -42,16 +50,49 @@ function idsFrom(list: string, highest_id: number): JointIds | null {
   return isFit && joints.length === JOINTS ? joints : null;
 }
 
-async function idsOn(bus: Bus, family: ServoFamily): Promise<Result<JointIds, string>> {
+/** The servos of an arm by joint, and that of its gripper. */
+interface ArmIds {
+  readonly joints: JointIds;
+  readonly gripper?: number;
+}
+
+/** The servos of this arm as its maker sets them up, where they are of this family; else null. */
+function idsOfArm({ name }: ServoFamily): ArmIds | null {
+  const { servos } = ARM;
+  if (servos?.family !== name) return null;
+  const joints = Array.from({ length: JOINTS }, (_, j) =>
+    servos.list.filter(({ joint }) => joint === j).map(({ id }) => id),
+  );
+  return { joints, ...(servos.gripper && { gripper: servos.gripper.id }) };
+}
+
+/** Whether a flag is the id of a servo beside those of the joints. */
+function isId(flag: unknown, { highest_id }: ServoFamily, joints: JointIds | null): boolean {
+  const id = Number(flag);
+  return /^\d+$/.test(String(flag)) && id <= highest_id && !joints?.flat().includes(id);
+}
+
+/** The servos on the line: six of an unknown arm, or those of this arm, with or without gripper. */
+async function idsOn(bus: Bus, family: ServoFamily): Promise<Result<ArmIds, string>> {
   const ids = [...(await family.scan(bus))].sort((a, b) => a - b);
-  if (ids.length === JOINTS) return success(ids.map((id) => [id]));
+  const own = idsOfArm(family);
+  const missing = own?.joints.flat().filter((id) => !ids.includes(id)) ?? [];
+  const hasGripper = own?.gripper !== undefined && ids.includes(own.gripper);
+  const expected = own ? own.joints.flat().length + (hasGripper ? 1 : 0) : JOINTS;
+  if (own && missing.length === 0 && ids.length === expected) {
+    return success(hasGripper ? own : { joints: own.joints });
+  }
+  if (!own && ids.length === JOINTS) return success({ joints: ids.map((id) => [id]) });
   if (ids.length === 0) {
     const others = otherFamilies(family).map(({ name }) => name);
     const advice = `run armtwin doctor, or try --servo-family ${others.join(' or ')}`;
     return failure(`No servo answers on ${bus.name} as a ${family.name} one; ${advice}`);
   }
   const which = 'list the ids of the six joints with --ids, from the base';
-  return failure(`${ids.length} servos answer on ${bus.name}; ${which}, or run armtwin doctor`);
+  const lost =
+    own && missing.length > 0 ? ` (of ${BOUND_ARM.name} ${missing.join(', ')} are missing)` : '';
+  const answer = `${ids.length} servos answer on ${bus.name}${lost}`;
+  return failure(`${answer}; ${which}, or run armtwin doctor`);
 }
 
 /** Writes the calibration that another program's file stands for. */
@@ -81,6 +122,15 @@ async function importFile(
   return 0;
 }
 
+/** The gripper to calibrate, with the signals of that of the arm where it is that one. */
+function gripperOf(id: unknown): { readonly gripper?: GripperToCalibrate } {
+  if (id === undefined) return {};
+  const own = ARM.servos?.gripper;
+  const { output, part_present_input } = own ?? USUAL_GRIPPER_SIGNALS;
+  const grip_share = own?.grip_share ?? USUAL_GRIP_SHARE;
+  return { gripper: { id: Number(id), output, part_present_input, grip_share } };
+}
+
 /** Runs the command; returns the exit code. */
 export async function runCalibrate(
   flags: CommandFlags,
@@ -106,6 +156,14 @@ export async function runCalibrate(
     err.write(`--ids takes six different numbers from 0 to ${family.highest_id}, ${how}\n`);
     return 2;
   }
+  const holder = flags['gripper'];
+  if (holder !== undefined && (!family.drives_gripper || !isId(holder, family, listed))) {
+    const servo = family.drives_gripper
+      ? `the id of a servo of no joint, from 0 to ${family.highest_id}`
+      : `a DYNAMIXEL servo: ${family.title} servos drive no gripper`;
+    err.write(`--gripper takes ${servo}\n`);
+    return 2;
+  }
   const bus = createBus(family, address.value, systemBusClock);
   await bus.open();
   const lines = createInterface({ input });
@@ -115,10 +173,13 @@ export async function runCalibrate(
     if ((await reader.next()).done)
       throw new Error('The input ended before every question was answered');
   };
-  const ids = listed ? success(listed) : await idsOn(bus, family);
+  const ids: Result<ArmIds, string> = listed
+    ? success({ joints: listed })
+    : await idsOn(bus, family);
   const modes = { one_by_one: flags['oneByOne'] === true, drive: flags['drive'] === true };
+  const gripper = ids.ok ? gripperOf(flags['gripper'] ?? ids.value.gripper) : {};
   const result = ids.ok
-    ? await calibrateServos(family, bus, { ids: ids.value, prompt, ...modes })
+    ? await calibrateServos(family, bus, { ids: ids.value.joints, prompt, ...modes, ...gripper })
     : ids;
   lines.close();
   await bus.close();

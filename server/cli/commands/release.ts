@@ -34,10 +34,10 @@ async function idsOf(
   bus: Bus,
   calibration: Calibration | null,
 ): Promise<readonly number[]> {
-  if (calibration)
-    return servoSlots(calibration)
-      .map(({ id }) => id)
-      .toReversed();
+  if (calibration) {
+    const ids = servoSlots(calibration).map(({ id }) => id);
+    return [...(calibration.gripper ? [calibration.gripper.id] : []), ...ids.toReversed()];
+  }
   return [...(await family.scan(bus))].sort((a, b) => b - a);
 }
 

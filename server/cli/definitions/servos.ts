@@ -28,6 +28,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .addOption(option('--bus <name>', BUS_TEXT, 'BUS'))
     .requiredOption('--out <file>', 'calibration file to write')
     .option('--ids <list>', 'servo ids from the base, e.g. 1,2,3,4,5,6, or 2+3 for two on a joint')
+    .option('--gripper <id>', 'also measure the gripper, which this servo moves')
     .option('--one-by-one', 'switch the torque of one joint at a time off')
     .option('--drive', "also write the drives: only for an arm with the masses of the twin's model")
     .option('--import <file>', 'read the calibration of LeRobot or Interbotix instead')
