@@ -72,7 +72,7 @@ export interface JointCalibration extends JointMounting {
   readonly temperature_max_c: number;
   /** Torque at the joint per ampere (N m/A). */
   readonly torque_n_m_per_a: number;
-  /** A current above this without motion is a stall (A). */
+  /** A current of each of its servos above this without motion is a stall (A). */
   readonly stall_current_a: number;
   readonly drive?: JointDriveModel;
 }

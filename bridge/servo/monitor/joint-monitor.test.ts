@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { EMULATED_CALIBRATION } from '../../dynamixel/emulated-calibration.ts';
+import type { Calibration } from '../calibration/calibration.ts';
 import { JointMonitor, type JointObstruction } from './joint-monitor.ts';
 import { Standstill } from './standstill.ts';
 
@@ -12,8 +13,9 @@ const STALL_A = EMULATED_CALIBRATION.joints[2]!.stall_current_a;
 function monitored(
   seen: { lag_rad?: number; current_a?: number; rate_rad_s?: number },
   duration_s: number,
+  calibration: Calibration = EMULATED_CALIBRATION,
 ): { found: JointObstruction | null; after_s: number } {
-  const watch = new JointMonitor(EMULATED_CALIBRATION);
+  const watch = new JointMonitor(calibration);
   const one = (value = 0) => Float64Array.of(0, 0, value, 0, 0, 0);
   const view = {
     goal_rad: one(seen.lag_rad),
@@ -52,6 +54,20 @@ describe('a joint', () => {
   it('that pushes hard and moves, or rests on little, is not', () => {
     expect(monitored({ current_a: 2 * STALL_A, rate_rad_s: 0.1 }, 1).found).toBeNull();
     expect(monitored({ current_a: 0.9 * STALL_A }, 1).found).toBeNull();
+  });
+});
+
+describe('a joint of two servos', () => {
+  const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
+    j === 2 ? { ...joint, ids: [3, 13] } : joint,
+  );
+  const paired = { ...EMULATED_CALIBRATION, joints };
+
+  it('is stalled once both push hard, whose currents add up', () => {
+    expect(monitored({ current_a: 1.9 * STALL_A }, 1, paired).found).toBeNull();
+    expect(monitored({ current_a: 2.02 * STALL_A }, 1, paired).found).toMatchObject({
+      kind: 'stall',
+    });
   });
 });
 

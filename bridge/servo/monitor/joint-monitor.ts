@@ -20,6 +20,8 @@ const STALL_S = 0.2;
 
 export class JointMonitor {
   private readonly calibration: Calibration;
+  /** Current of each joint that means a stall (A). */
+  private readonly stall_a: readonly number[];
   private readonly contact: ContactTorques | null;
   private readonly lagging_s = new Float64Array(6);
   private readonly stalled_s = new Float64Array(6);
@@ -27,6 +29,10 @@ export class JointMonitor {
   /** `limited` names the joints whose servos limit their torque. */
   constructor(calibration: Calibration, limited: readonly boolean[] = []) {
     this.calibration = calibration;
+    // The current of a joint is that of all its servos.
+    this.stall_a = calibration.joints.map(
+      ({ ids, stall_current_a }) => ids.length * stall_current_a,
+    );
     // Without the drives of the joints their load is not that of the model.
     const isKnown = calibration.joints.every(({ drive }) => drive !== undefined);
     this.contact = isKnown ? new ContactTorques(limited) : null;
@@ -54,7 +60,7 @@ export class JointMonitor {
       const lag = Math.abs(view.goal_rad[j]! - view.position_rad[j]!);
       const lags = lag > this.calibration.following_error_rad;
       this.lagging_s[j] = lags ? this.lagging_s[j]! + dt_s : 0;
-      const pushing = Math.abs(view.current_a[j]!) > this.calibration.joints[j]!.stall_current_a;
+      const pushing = Math.abs(view.current_a[j]!) > this.stall_a[j]!;
       const still = Math.abs(view.velocity_rad_s[j]!) < STILL_RAD_S;
       this.stalled_s[j] = pushing && still ? this.stalled_s[j]! + dt_s : 0;
       if (this.lagging_s[j]! > LAG_S) return { joint: j, kind: 'following_error' };
