@@ -146,6 +146,8 @@ export interface Arm {
   readonly detection: ArmGroup & {
     readonly observer_gain_per_s: number;
     readonly threshold_n_m: readonly number[];
+    /** The same on servos, which lag, have play and count steps, at high sensitivity. */
+    readonly servo_threshold_n_m: readonly number[];
     readonly sensitivity: { readonly high: number; readonly medium: number; readonly low: number };
     readonly reaction: {
       readonly force_bound_n: number;

@@ -28,6 +28,7 @@ const VISCOUS_PER_N_M = 0.03;
 const COULOMB_PER_N_M = 0.02;
 const MOST_FRICTION = 0.3;
 const THRESHOLD_PER_N_M = 0.08;
+const SERVO_THRESHOLD_PER_N_M = 0.3;
 const STOP_STIFFNESS_PER_N_M = 20;
 const STOP_DAMPING_PER_N_M = 0.5;
 /** Heat at the torque limit (W). */
@@ -161,6 +162,7 @@ export function estimatesOf(basis: EstimateBasis): { groups: Estimates; remarks:
       ...DEFAULT.detection,
       mark: 'own',
       threshold_n_m: torques.map((torque) => rounded(THRESHOLD_PER_N_M * torque)),
+      servo_threshold_n_m: torques.map((torque) => rounded(SERVO_THRESHOLD_PER_N_M * torque)),
     },
     thermal: {
       ...DEFAULT.thermal,

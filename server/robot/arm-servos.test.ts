@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SERVOS } from '../../bridge/dynamixel/emulator/servo-setup.ts';
 import { JAWS } from '../../bridge/servo/emulator/emulated-jaws.ts';
 import { FAMILIES } from '../../bridge/servo/servo-arm.cases.ts';
-import { ARM_NAME, IS_DEFAULT_ARM } from '../../physics/arm/arm-model.ts';
+import { ARM_NAME, DETECTION, IS_DEFAULT_ARM } from '../../physics/arm/arm-model.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { ADA } from './robot-harness.cases.ts';
 import { SERVO_START, ServoRobot } from './servo-robot.cases.ts';
@@ -15,6 +15,11 @@ import { SERVO_START, ServoRobot } from './servo-robot.cases.ts';
 const START = IS_DEFAULT_ARM ? SERVO_START : [0, -0.3, 0.3, 0, 0.3, 0];
 const AWAY = [0.8, ...START.slice(1)];
 const AT_RAD = 0.02;
+/** Way into an obstacle (rad), and a speed that leaves the back-EMF little (m/s). */
+const WAY_RAD = 0.6;
+const MODERATE_M_S = 0.2;
+/** Torque of an obstacle by which it is felt, in multiples of what counts at high sensitivity. */
+const FELT = 2.5;
 const CONTACTS = IS_DEFAULT_ARM ? 2 : 20;
 const RESTARTS = IS_DEFAULT_ARM ? 2 : 20;
 
@@ -73,6 +78,28 @@ describe(`${ARM_NAME} on its servos`, () => {
     }
     await arm.close();
   });
+
+  it.each([0, 1, 2])(
+    'feels an obstacle at joint %i by about what counts as a contact',
+    async (joint) => {
+      const arm = await ServoRobot.started(create, START);
+      arm.apply({ kind: 'collision_detection', caller: ADA, enabled: true, sensitivity: 'high' });
+      arm.goTo(
+        START.map((angle, j) => (j === joint ? angle + WAY_RAD : angle)),
+        MODERATE_M_S,
+      );
+      await arm.advance(5, () => arm.plant.position_rad[joint]! > START[joint]! + WAY_RAD / 2);
+      arm.plant.blocked.add(joint);
+      let most_n_m = 0;
+      await arm.advance(5, () => {
+        most_n_m = Math.max(most_n_m, arm.pressing_n_m());
+        return arm.state !== 'running';
+      });
+      expect(arm.state).toBe('collision');
+      expect(most_n_m).toBeLessThan(FELT * DETECTION.servo_threshold_n_m[joint]!);
+      await arm.close();
+    },
+  );
 
   it(`comes back after ${RESTARTS} restarts of a servo`, { timeout: 600_000 }, async () => {
     const arm = await ServoRobot.started(create, START);

@@ -2,6 +2,7 @@
  * Detection of contacts by the torque of the joints: what they have above what their motion needs.
  */
 
+import { DETECTION } from '../../../physics/arm/arm-model.ts';
 import { writeFrictionTorques } from '../../../physics/dynamics/friction.ts';
 import { InverseDynamics } from '../../../physics/dynamics/inverse-dynamics.ts';
 import type { DetectionSensitivity } from '../../arm-driver.ts';
@@ -9,11 +10,12 @@ import type { JointObservation, PlannedMotion } from './joint-observation.ts';
 
 /**
  * Torque of an obstacle that counts as a contact at high sensitivity (N m): at least 1.2 times the
- * largest deviation of servos with factory gains, of both families, in 700 free motions of all
- * joints at 2.09 rad/s, 10 rad/s² and 100 rad/s³ with 1.25 kg (own measurement on the emulators;
- * the deviation comes from lag, play and steps of the encoder).
+ * largest deviation of servos with factory gains in free motions of all joints at the limits of the
+ * arm and with its load: 700 of the default arm with servos of both families, 200 of the ViperX (own
+ * measurement on the emulators; the deviation comes from lag, play and steps of the encoder, and
+ * where a joint has little torque left for its load, from what it cannot give).
  */
-const CONTACT_N_M = [5.6, 14, 9.5, 2, 2.8, 0.35];
+const CONTACT_N_M = DETECTION.servo_threshold_n_m;
 /**
  * Multiples of it by sensitivity, and the time constant of the deviation (s), against play and
  * steps of the encoder. At full speed an obstacle gets at once the torque that the back-EMF took:
