@@ -1,25 +1,15 @@
 /** The gripper of an arm of servos: an output moves it, its current tells a part, and what fails. */
 import { describe, expect, it } from 'vitest';
-import { stationarySetpoint } from '../../bridge/arm-driver.cases.ts';
-import { TICK_S } from '../../bridge/arm-driver.ts';
 import { EMULATED_CALIBRATION } from '../../bridge/dynamixel/emulated-calibration.ts';
-import type { ServoEmulator } from '../../bridge/dynamixel/emulator/servo-emulator.ts';
 import {
   DEFAULT_SERVOS,
   LINE_BAUD,
   type ServoSetup,
 } from '../../bridge/dynamixel/emulator/servo-setup.ts';
-import { DYNAMIXEL } from '../../bridge/dynamixel/family.ts';
-import { Bus } from '../../bridge/servo/bus/bus.ts';
 import type { GripperCalibration } from '../../bridge/servo/calibration/gripper-calibration.ts';
 import { JAWS } from '../../bridge/servo/emulator/emulated-jaws.ts';
-import { armOn, createServoFixture, passTick } from '../../bridge/servo/servo-arm.cases.ts';
-import { createMemoryTransport } from '../../bridge/transport/memory-transport.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
-import { Timers } from '../clock/timers.ts';
-import { ControlLoop } from './loop.ts';
-import { Robot } from './robot.ts';
-import { ADA } from './robot-harness.cases.ts';
+import { GrippingRobot, type GrippingStart } from './gripping-robot.cases.ts';
 import { SERVO_START } from './servo-robot.cases.ts';
 
 const ID = 9;
@@ -42,107 +32,19 @@ const gripper: GripperCalibration = {
   part_present_input: 'ee_d1',
 };
 
-interface Start {
+interface Start extends Pick<GrippingStart, 'prepare'> {
   readonly servo?: Partial<ServoSetup>;
-  readonly prepare?: (emulator: ServoEmulator) => void;
 }
 
-/** A robot and its loop on emulated servos with a gripper, as a started program has them. */
-class GrippingRobot {
-  static readonly calibration = { ...EMULATED_CALIBRATION, gripper };
-  readonly fixture: Awaited<ReturnType<typeof createServoFixture>>;
-  readonly robot: Robot;
-  readonly loop: ControlLoop;
-
-  private constructor(fixture: GrippingRobot['fixture'], arm: typeof fixture.arm) {
-    this.fixture = fixture;
-    const feedback = arm.exchange(stationarySetpoint('hold'), TICK_S);
-    const recover = () => arm.recover();
-    const options = { epoch_ms: 0, timezone: 'UTC', seed: 1, recover };
-    this.robot = new Robot({ feedback, ...options });
-    const parts = { robot: this.robot, driver: arm, timers: new Timers(), feedback, epoch_ms: 0 };
-    const worldPorts = { world: null, driverFaults: null };
-    this.loop = new ControlLoop({ ...parts, worldPorts, listeners: [] });
-  }
-
-  static async started({ servo: change, prepare }: Start = {}): Promise<GrippingRobot> {
-    const fixture = await createServoFixture({
-      servos: [...joints, { ...servo, ...change }],
-      calibration: GrippingRobot.calibration,
-      start: SERVO_START,
-      supported: true,
-    });
-    prepare?.(fixture.emulator);
-    await fixture.clock.until(fixture.arm.start());
-    const one = new GrippingRobot(fixture, fixture.arm);
-    await one.advance(1);
-    one.loop.apply({ kind: 'lock', caller: ADA });
-    return one;
-  }
-
-  /** The same arm with a program that has just started; the one before died. */
-  async restarted(): Promise<GrippingRobot> {
-    const { fixture } = this;
-    const bus = new Bus(createMemoryTransport(fixture.emulator), fixture.clock, DYNAMIXEL);
-    const arm = armOn(bus, fixture.clock, GrippingRobot.calibration);
-    await fixture.clock.until(arm.start());
-    const one = new GrippingRobot({ ...fixture, bus, arm }, arm);
-    await one.advance(1);
-    one.loop.apply({ kind: 'lock', caller: ADA });
-    return one;
-  }
-
-  get jaws() {
-    return this.fixture.emulator.jaws;
-  }
-
-  get servo() {
-    return this.fixture.emulator.servo(ID);
-  }
-
-  get state() {
-    const { state, error } = this.robot.memory;
-    return error === null ? state : `${state}: ${error}`;
-  }
-
-  /** Whether the input of the arm says that the gripper has something. */
-  get hasPart() {
-    return this.robot.memory.io.inputs['ee_d1'];
-  }
-
-  get output() {
-    return this.robot.memory.io.outputs['d1'];
-  }
-
-  set(isOn: boolean): void {
-    const changes = [{ key: 'outputs.d1', value: isOn }] as const;
-    expect(this.loop.apply({ kind: 'globals', caller: ADA, changes })).toBeNull();
-  }
-
-  async advance(duration_s: number, done: () => boolean = () => false): Promise<void> {
-    for (let t_s = 0; t_s < duration_s && !done(); t_s += TICK_S) {
-      this.loop.runTo(this.loop.tick + 1, { jump: false, stop: () => false });
-      await passTick(this.fixture);
-    }
-    this.fixture.emulator.catchUp();
-  }
-
-  /** Resets errors until the robot is ready, as the sentences of the states say. */
-  async recover(): Promise<void> {
-    for (let tries = 0; tries < 4 && this.robot.memory.state === 'error'; tries++) {
-      this.loop.apply({ kind: 'reset_errors', caller: ADA });
-      await this.advance(2);
-    }
-  }
-
-  close(): Promise<void> {
-    return this.fixture.close();
-  }
+function started({ servo: change, prepare }: Start = {}): Promise<GrippingRobot> {
+  const calibration = { ...EMULATED_CALIBRATION, gripper };
+  const servos = [...joints, { ...servo, ...change }];
+  return GrippingRobot.started({ calibration, servos, ...(prepare && { prepare }) });
 }
 
 describe('the gripper of an arm of servos', () => {
   it('closes while its output is on, opens while it is off, and tells nothing where it is empty', async () => {
-    const arm = await GrippingRobot.started();
+    const arm = await started();
     expect([arm.output, arm.hasPart]).toEqual([false, false]);
     arm.set(true);
     await arm.advance(1.5);
@@ -156,7 +58,7 @@ describe('the gripper of an arm of servos', () => {
   });
 
   it('tells a part by its current, which stays that of its calibration, and that it is gone', async () => {
-    const arm = await GrippingRobot.started();
+    const arm = await started();
     arm.jaws.part = PART;
     arm.set(true);
     await arm.advance(1.5);
@@ -173,7 +75,7 @@ describe('the gripper of an arm of servos', () => {
   });
 
   it('keeps the arm where it is while it grips for long', async () => {
-    const arm = await GrippingRobot.started();
+    const arm = await started();
     arm.jaws.part = PART;
     arm.set(true);
     await arm.advance(20);
@@ -185,7 +87,7 @@ describe('the gripper of an arm of servos', () => {
   });
 
   it('does not drop what it grips when the program ends, nor when one starts', async () => {
-    const arm = await GrippingRobot.started();
+    const arm = await started();
     arm.jaws.part = PART;
     arm.set(true);
     await arm.advance(1.5);
@@ -206,7 +108,7 @@ describe('the gripper of an arm of servos', () => {
   });
 
   it('does not drop it in a power cycle of the robot either', async () => {
-    const arm = await GrippingRobot.started();
+    const arm = await started();
     arm.jaws.part = PART;
     arm.set(true);
     await arm.advance(1.5);
@@ -218,7 +120,7 @@ describe('the gripper of an arm of servos', () => {
   });
 
   it('holds limp jaws where they stand: a start moves nothing', async () => {
-    const arm = await GrippingRobot.started({ prepare: ({ jaws }) => jaws.put(0.6) });
+    const arm = await started({ prepare: ({ jaws }) => jaws.put(0.6) });
     expect(arm.jaws.opening).toBeCloseTo(0.6, 2);
     expect(arm.output).toBe(true);
     await arm.advance(2);
@@ -255,7 +157,7 @@ describe('the gripper of an arm of servos', () => {
     ],
   ];
   it.each(troubles)('that %s is blamed, and the joints hold', async (_, begin, said, after) => {
-    const arm = await GrippingRobot.started();
+    const arm = await started();
     const { plant } = arm.fixture.emulator;
     arm.jaws.part = PART;
     arm.set(true);
@@ -277,7 +179,7 @@ describe('the gripper of an arm of servos', () => {
   });
 
   it('that does not open is blamed with what it pushes, and opens once it is free', async () => {
-    const arm = await GrippingRobot.started();
+    const arm = await started();
     arm.jaws.part = PART;
     arm.set(true);
     await arm.advance(1.5);
@@ -322,6 +224,6 @@ describe('the gripper of an arm of servos', () => {
     ],
   ];
   it.each(refused)('that %s is refused at the start', async (_, start, said) => {
-    await expect(GrippingRobot.started(start)).rejects.toThrow(said);
+    await expect(started(start)).rejects.toThrow(said);
   });
 });
