@@ -15,6 +15,8 @@ import { SERVO_START, ServoRobot } from './servo-robot.cases.ts';
 const START = IS_DEFAULT_ARM ? SERVO_START : [0, -0.3, 0.3, 0, 0.3, 0];
 const AWAY = [0.8, ...START.slice(1)];
 const AT_RAD = 0.02;
+/** Without a current sensor in each servo a contact is felt by lag alone. */
+const MEASURES_TORQUE = DEFAULT_SERVOS.every(({ model }) => model !== 'XL430-W250');
 /** Way into an obstacle (rad), and a speed that leaves the back-EMF little (m/s). */
 const WAY_RAD = 0.6;
 const MODERATE_M_S = 0.2;
@@ -79,7 +81,7 @@ describe(`${ARM_NAME} on its servos`, () => {
     await arm.close();
   });
 
-  it.each([0, 1, 2])(
+  it.runIf(MEASURES_TORQUE).each([0, 1, 2])(
     'feels an obstacle at joint %i by about what counts as a contact',
     async (joint) => {
       const arm = await ServoRobot.started(create, START);
