@@ -132,6 +132,8 @@ export const PAYLOAD_MAX_KG = data.ratings.payload_max_kg;
 export const PAYLOAD_BALL = data.payload;
 export const DRIVE = data.drive;
 export const DETECTION = data.detection;
+/** The servo of its gripper, with the signals that command it and that it tells; null without one. */
+export const GRIPPER_SERVO = data.servos?.gripper ?? null;
 export const THERMAL = data.thermal;
 export const TELEMETRY = data.telemetry;
 /** How far a simulated arm deviates from an ideal one; the values of the other levels. */

@@ -1,6 +1,7 @@
 /** Inputs and outputs of base and tool; digital outputs are switches. */
 
 import type { Snapshot } from '../../../contract/types.generated.ts';
+import { GRIPPER_SERVO } from '../../../physics/arm/arm-model.ts';
 import type { Commands } from '../../link/commands.ts';
 import { heading } from '../../shell/heading.ts';
 import { busyText } from '../../shell/motion-reasons.ts';
@@ -78,23 +79,28 @@ function group(title: string, cells: readonly IoCell[]): HTMLElement {
   return element('div', { class: 'io-group' }, element('h3', {}, title), grid);
 }
 
+/** A signal that the gripper of the arm has, with what it means. */
+const named = (label: string, meaning: string | false) =>
+  meaning === false ? label : `${label} ${meaning}`;
+
 /** The panel; its switches send commands. */
 export function createIoPanel(commands: Commands): Panel {
+  const { output, part_present_input } = GRIPPER_SERVO ?? {};
   const base = ['d0', 'd1', 'd2', 'd3'] as const;
   const tool = ['ee_d0', 'ee_d1'] as const;
   const inputs = [
-    ...base.map((key) => lamp(key, key)),
+    ...base.map((key) => lamp(key, named(key, key === part_present_input && 'part'))),
     analog('global.inputs', 'a0', 'a0'),
     analog('global.inputs', 'a1', 'a1'),
   ];
   const outputs = [
-    ...base.map((key) => toggle(key, key, commands)),
+    ...base.map((key) => toggle(key, named(key, key === output && 'grip'), commands)),
     analog('global.outputs', 'a0', 'a0'),
     analog('global.outputs', 'a1', 'a1'),
   ];
   const toolCells = [
-    ...tool.map((key, i) => lamp(key, `i${i}`)),
-    ...tool.map((key, i) => toggle(key, `o${i}`, commands)),
+    ...tool.map((key, i) => lamp(key, named(`i${i}`, key === part_present_input && 'part'))),
+    ...tool.map((key, i) => toggle(key, named(`o${i}`, key === output && 'grip'), commands)),
     analog('global.inputs', 'ee_a0', 'a0'),
     analog('global.inputs', 'ee_a1', 'a1'),
   ];
