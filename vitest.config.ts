@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { builtThreads } from './server/threads/built-threads.setup.ts';
 
 const ALL = [
-  '{arms,contract,conformance,physics,viewer,bridge,server,scheduler,testing}/**/*.test.ts',
+  '{arms,contract,conformance,physics,viewer,bridge,server,scheduler,testing}/**/*.test.{ts,tsx}',
   'tools/**/*.test.mjs',
 ];
 const EXCLUDED = ['**/*.slow.test.{ts,mjs}', 'node_modules/**', 'dist/**'];

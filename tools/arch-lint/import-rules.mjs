@@ -398,6 +398,11 @@ export const PACKAGE_OWNERS = [
   { packages: ['prom-client'], owners: ['server/service/metrics'] },
   { packages: ['commander'], owners: ['server/cli', 'server/program'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },
+  // The scene and the models of a page know no framework.
+  {
+    packages: ['preact', '@preact/signals'],
+    owners: ['viewer/ui', 'viewer/pages', 'viewer/shell'],
+  },
   // Small JSON documents. Everything else durable is in the store.
   {
     packages: ['lowdb'],

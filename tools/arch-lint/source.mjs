@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
 
-const SOURCE = /^\.{1,2}\/.*\.(ts|mjs)$/;
+const SOURCE = /^\.{1,2}\/.*\.(ts|tsx|mjs)$/;
 
 /**
  * @typedef {Record<string, any> & { type: string, start: number, end: number }} Node

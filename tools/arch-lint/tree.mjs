@@ -22,7 +22,7 @@ export const SOURCE_FOLDERS = [
   'tools',
 ];
 const ROOT_CONFIGS = ['vitest.config.ts', 'vitest.slow.config.ts', 'playwright.config.ts'];
-const SOURCE = /\.(ts|mts|mjs)$/;
+const SOURCE = /\.(ts|tsx|mts|mjs)$/;
 const NOT_OURS = new Set(['node_modules', 'dist', 'test-results']);
 
 /**
@@ -78,7 +78,9 @@ export function readTree(root) {
 
 /** @param {string} path */
 export function isTest(path) {
-  return /\.(test|spec|cases|setup)\.(ts|mjs)$/.test(path) || /^(e2e|bench|fixtures)\//.test(path);
+  return (
+    /\.(test|spec|cases|setup)\.(ts|tsx|mjs)$/.test(path) || /^(e2e|bench|fixtures)\//.test(path)
+  );
 }
 
 /** @param {string} path */

@@ -11,7 +11,7 @@ import { ensureInstalled } from './install.mjs';
 import { ALL_TESTS } from './lint.mjs';
 import { packageCommand, runInForeground, runPackage } from './process.mjs';
 
-const TEST = /\.test\.(ts|mjs)$/;
+const TEST = /\.test\.(ts|tsx|mjs)$/;
 /** A test this many imports away from a file is about it, most often; beyond are whole twins. */
 const NEAR = 2;
 const SLOW = /\.slow\.test\.(ts|mjs)$/;

@@ -17,7 +17,7 @@ const FOLDERS = [
   'viewer',
 ];
 const FILES = ['package-lock.json', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-const NOT_BUILT = /\.(test|cases|setup|spec)\.ts$/;
+const NOT_BUILT = /\.(test|cases|setup|spec)\.tsx?$/;
 
 /**
  * One line per file, sorted: path, size, modification time.

@@ -7,9 +7,11 @@
 export const BUILD_PACKAGES = [
   '@fontsource-variable/inter',
   '@fontsource-variable/jetbrains-mono',
+  '@preact/signals',
   '@types/express',
   '@types/node',
   '@types/ws',
+  'preact',
   'swagger-ui-dist',
   'three',
   'typescript',
