@@ -49,7 +49,7 @@ function owners(): Map<string, Set<string>> {
   const found = new Map(EVERYWHERE.map((sheet) => [sheet, new Set(['every page'])]));
   for (const path of readdirSync('viewer', { recursive: true, encoding: 'utf8' })) {
     const owner =
-      /^(?:pages\/\w+|shell)\/.*\.ts$/.exec(path) && /^(?:pages\/\w+|shell)/.exec(path)![0];
+      /^(?:pages\/\w+|shell)\/.*\.tsx?$/.exec(path) && /^(?:pages\/\w+|shell)/.exec(path)![0];
     if (!owner) continue;
     for (const [, sheet] of readFileSync(`viewer/${path}`, 'utf8').matchAll(
       /styles\/([\w-]+)\.css/g,

@@ -1,7 +1,8 @@
 /** The icons: strokes on a 16 px grid in the text colour. */
 import { svg } from './svg.ts';
 
-const PATHS = {
+/** The stroke of each icon. */
+export const ICON_PATHS = {
   logo: 'M3 13h6M6.2 13 4.5 8l4.5-3.5 2.8 2.8',
   simulation: 'M4 2.5v5M4 10.5v3M8 2.5v2M8 7.5v6M12 2.5v6M12 11.5v2M2.5 9h3M6.5 6h3M10.5 10h3',
   live: 'M1.5 8.5h2.3l1.7-4 2.7 7.5 2.2-5 1 1.5h3',
@@ -65,7 +66,7 @@ const PATHS = {
   redo: 'M10 3l3 3-3 3M13 6H6.5a3.5 3.5 0 0 0 0 7H9',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof ICON_PATHS;
 
 /** Creates a drawing of 16 × 16 units; it is decorative. */
 export function lineDrawing(name: string, path: string): SVGSVGElement {
@@ -75,7 +76,7 @@ export function lineDrawing(name: string, path: string): SVGSVGElement {
 
 /** Creates an icon; it is decorative, so its button needs text or an aria-label. */
 export function icon(name: IconName): SVGSVGElement {
-  const made = lineDrawing(`icon-${name}`, PATHS[name]);
+  const made = lineDrawing(`icon-${name}`, ICON_PATHS[name]);
   if (name === 'logo') made.append(svg('circle', { cx: '12.6', cy: '9', r: '1.3' }));
   return made;
 }

@@ -20,6 +20,15 @@ export function typedNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/**
+ * The text of a field whose value is `value`: as it was typed while that means the value, be it
+ * `2,50` or no number at all for none; null where nothing was typed.
+ */
+export function numberText(typed: string | null, value: number | undefined): string {
+  const isMeant = typed !== null && (typedNumber(typed) ?? undefined) === value;
+  return isMeant ? typed : String(value ?? '');
+}
+
 export interface NumberBounds {
   /** Step of the arrow keys; 1 if it is not given. */
   readonly step?: number;
@@ -48,6 +57,20 @@ export function steppedNumber(text: string, steps: number, bounds: NumberBounds)
   return Math.min(max, Math.max(min, next));
 }
 
+/** Steps a number field by the arrow keys, as a number field of the browser does. */
+export function stepByArrow(event: KeyboardEvent, bounds: NumberBounds): void {
+  const input = event.currentTarget as HTMLInputElement;
+  const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  const next = steps === undefined ? null : steppedNumber(input.value, steps, bounds);
+  if (next === null || input.readOnly) return;
+  event.preventDefault();
+  // After the other handlers of the key.
+  setTimeout(() => {
+    input.value = String(next);
+    for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+  });
+}
+
 /** A field for a number; `typedNumber` reads its text. A form does not send a wrong one. */
 export function numberElement(attributes: Attributes, bounds: NumberBounds = {}): HTMLInputElement {
   const input = element('input', {
@@ -62,18 +85,6 @@ export function numberElement(attributes: Attributes, bounds: NumberBounds = {})
   input.addEventListener('input', check);
   // Its owner may put the former value back.
   input.addEventListener('blur', () => setTimeout(check));
-  input.addEventListener('keydown', (event) => {
-    const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    const next = steps === undefined ? null : steppedNumber(input.value, steps, bounds);
-    if (next === null || input.readOnly) return;
-    event.preventDefault();
-    // After the other handlers of the key, as a number field of the browser does it.
-    setTimeout(() => {
-      input.value = String(next);
-      for (const type of ['input', 'change']) {
-        input.dispatchEvent(new Event(type, { bubbles: true }));
-      }
-    });
-  });
+  input.addEventListener('keydown', (event) => stepByArrow(event, bounds));
   return input;
 }

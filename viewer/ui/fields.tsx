@@ -1,0 +1,194 @@
+/** The fields of forms: labelled controls that show a value and hand on another one. */
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren, TargetedInputEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import {
+  type NumberBounds,
+  numberProblem,
+  numberText,
+  stepByArrow,
+  typedNumber,
+} from './number-input.ts';
+
+/** The value of a control, and what takes another one. */
+export interface Bound<Value> {
+  readonly value: Value;
+  readonly set: (value: Value) => unknown;
+}
+
+interface Labelled {
+  readonly label: string;
+  readonly class?: string | undefined;
+}
+
+/** Binds a control to a signal. */
+export function bind<Value>(signal: Signal<Value>): Bound<Value> {
+  return {
+    value: signal.value,
+    set: (value) => {
+      signal.value = value;
+    },
+  };
+}
+
+/** A control under its label. The control names itself: options would become part of its name. */
+export function Field(props: Labelled & { readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is a child
+    <label class={['form-field', props.class].filter(Boolean).join(' ')}>
+      <span>{props.label}</span>
+      {props.children}
+    </label>
+  );
+}
+
+type TextProps = Labelled &
+  Bound<string> & {
+    readonly required?: boolean;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+  };
+
+/** What the fields of text and of passwords share. */
+function textAttributes({ label, value, set, required, minLength, maxLength }: TextProps) {
+  return {
+    class: 'field',
+    'aria-label': label,
+    ...{ value, required, minLength, maxLength },
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) => set(event.currentTarget.value),
+  };
+}
+
+/** A field of one line of text. */
+export function TextField({ isEmail, ...props }: TextProps & { readonly isEmail?: boolean }) {
+  return (
+    <Field label={props.label} class={props.class}>
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        inputMode={isEmail ? 'email' : undefined}
+        {...textAttributes(props)}
+      />
+    </Field>
+  );
+}
+
+/** A field for a password that browsers do not fill in. */
+export function PasswordField(props: TextProps) {
+  return (
+    <Field label={props.label} class={props.class}>
+      <input type="password" autocomplete="new-password" {...textAttributes(props)} />
+    </Field>
+  );
+}
+
+type NumberProps = { readonly label: string } & NumberBounds & {
+    readonly value: number | undefined;
+    /** Undefined for a text that is no number. */
+    readonly set: (value: number | undefined) => unknown;
+    /**
+     * For a value that changes by itself: what is typed is handed on when it is entered or left,
+     * and covers the value until then.
+     */
+    readonly isLive?: boolean;
+  };
+
+/** A number without its label. What is typed stays as it is typed while it means the value. */
+export function NumberInput({ label, value, set, isLive = false, ...bounds }: NumberProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const typed = useSignal<string | null>(null);
+  const read = (text: string) => typedNumber(text) ?? undefined;
+  const text = isLive ? (typed.value ?? `${value}`) : numberText(typed.value, value);
+  const problem = numberProblem(text, bounds);
+  useLayoutEffect(() => input.current!.setCustomValidity(problem), [problem]);
+  return (
+    <input
+      ref={input}
+      type="text"
+      class="field"
+      aria-label={label}
+      autocomplete="off"
+      spellcheck={false}
+      // The keys for numbers of a phone may lack a sign.
+      inputMode={bounds.min !== undefined && bounds.min >= 0 ? 'decimal' : undefined}
+      value={text}
+      onKeyDown={(event) => stepByArrow(event, bounds)}
+      onInput={({ currentTarget }) => {
+        typed.value = currentTarget.value;
+        if (!isLive) set(read(currentTarget.value));
+      }}
+      onChange={({ currentTarget }) => {
+        const entered = read(currentTarget.value);
+        if (isLive && entered !== undefined) set(entered);
+      }}
+      onBlur={() => {
+        if (isLive) typed.value = null;
+      }}
+    />
+  );
+}
+
+/** A field for a number. */
+export function NumberField({ class: name, ...props }: Labelled & NumberProps) {
+  return (
+    <Field label={props.label} class={name}>
+      <NumberInput {...props} />
+    </Field>
+  );
+}
+
+/** Values of a choice with their texts. */
+export type Options = readonly (readonly [value: string, text: string])[];
+
+type ChoiceProps = { readonly label: string; readonly options: Options } & Bound<string>;
+
+/**
+ * A choice without its label. It shows what was chosen until another value is given, or until `set`
+ * resolves with false: it was refused.
+ */
+export function Choice({ label, options, value, set }: ChoiceProps) {
+  const chosen = useSignal<{ readonly text: string; readonly over: string } | null>(null);
+  async function choose(text: string): Promise<void> {
+    chosen.value = { text, over: value };
+    if ((await set(text)) === false) chosen.value = null;
+  }
+  const shown = chosen.value?.over === value ? chosen.value.text : value;
+  return (
+    <select
+      class="field"
+      aria-label={label}
+      value={shown}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A field with a choice of values. */
+export function ChoiceField({ class: name, ...props }: Labelled & ChoiceProps) {
+  return (
+    <Field label={props.label} class={name}>
+      <Choice {...props} />
+    </Field>
+  );
+}
+
+/** A field that is on or off. */
+export function FlagField({ label, value, set }: { readonly label: string } & Bound<boolean>) {
+  return (
+    <label class="form-check">
+      <input
+        type="checkbox"
+        checked={value}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
