@@ -58,7 +58,7 @@ export function createPages(): readonly PageEntry[] {
       name: 'users',
       label: 'Users',
       icon: 'users',
-      load: async (parts) => (await import('./users/users-page.ts')).createUsersPage(parts),
+      load: async (parts) => (await import('./users/users-page.tsx')).createUsersPage(parts),
     },
   ];
 }

@@ -8,7 +8,6 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/failure-notice.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
-import { form } from '../ui/form.ts';
 import { baseOf } from './newer-version.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
@@ -210,11 +209,13 @@ export function createLibraryMenu(parts: LibraryMenuParts): LibraryMenu {
     const attributes = { class: 'field', value: head.name, maxlength: `${NAME_MAX}` };
     const input = element('input', { ...attributes, required: true, 'aria-label': 'Name' });
     const save = element('button', { type: 'submit', class: 'primary small' }, 'Rename');
-    const submit = async (): Promise<void> => {
+    const form = element('form', { class: 'library-rename' }, input, save);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
       popup.close();
-      await actions.rename(head, input.value);
-    };
-    popup.fill(form({ class: 'library-rename' }, submit, input, save));
+      void actions.rename(head, input.value);
+    });
+    popup.fill(form);
     input.select();
   }
   async function askUser(head: ToolpathHead, from: HTMLElement): Promise<void> {

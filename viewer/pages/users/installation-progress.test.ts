@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { installationProgress } from './updates-panel.ts';
+import { installationProgress } from './installation-progress.ts';
 
 test('computes the progress of an installation', () => {
   expect(installationProgress('1', 15)).toBe(0.5);
