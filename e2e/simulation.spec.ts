@@ -15,6 +15,9 @@ import { type Server, startServer, test } from './server.ts';
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const CLOSE_RAD = 2e-5;
 const CLOSE_M = 1e-4;
+/** Side of a new obstacle, and how deep one goes into the arm that only touches it. */
+const CRATE_M = 0.1;
+const TOUCH_M = 0.001;
 const expect = baseExpect.configure({ timeout: 20_000 });
 
 test.use({ trace: 'off' });
@@ -165,11 +168,15 @@ test('draws the capsules where physics has them, marks those that touch an obsta
   });
   expect(await agrees()).toBe(false);
 
-  // With a running clock the obstacle would push the arm away.
+  // With a running clock the obstacle would push the arm away. It may touch the arm, but not hold it.
   await arm.setClock({ paused: true });
-  const [capsule] = capsulesAt(await joints()).slice(-1);
+  const ends = capsulesAt(await joints()).flatMap(({ ends_m, radius_m }) =>
+    ends_m.map((end) => ({ end, front_m: end[0]! + radius_m })),
+  );
+  const { end, front_m } = ends.reduce((a, b) => (a.front_m > b.front_m ? a : b));
   const panel = page.getByRole('region', { name: 'Obstacles' });
-  const [x, y, z] = capsule!.ends_m[0]!.map((metres) => String(Math.round(metres * 1000)));
+  const crate = [front_m + CRATE_M / 2 - TOUCH_M, end[1]!, end[2]!];
+  const [x, y, z] = crate.map((metres) => (metres * 1000).toFixed(1));
   await panel.getByLabel('At x, mm').fill(x!);
   await panel.getByLabel('At y, mm').fill(y!);
   await panel.getByLabel('At z, mm').fill(z!);
