@@ -14,7 +14,9 @@ export interface Drawn {
 
 /** Draws a component into a document of its own; `vi.unstubAllGlobals` takes that away. */
 export function draw(content: ComponentChild): Drawn {
-  const { document, Event } = parseHTML('<html><body></body></html>');
+  const { document, Event, HTMLInputElement } = parseHTML('<html><body></body></html>');
+  // It has no validation of forms.
+  HTMLInputElement.prototype.setCustomValidity ??= () => undefined;
   vi.stubGlobal('document', document);
   const root = document.body as HTMLElement;
   void act(() => render(content, root));

@@ -2,13 +2,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import {
-  type NumberBounds,
-  numberProblem,
-  numberText,
-  stepByArrow,
-  typedNumber,
-} from './number-input.ts';
+import { type NumberBounds, numberProblem, stepByArrow } from './number-input.ts';
+import { type NumberScale, numberText, typedValue } from './number-text.ts';
 
 /** The value of a control, and what takes another one. */
 export interface Bound<Value> {
@@ -83,7 +78,8 @@ export function PasswordField(props: TextProps) {
   );
 }
 
-type NumberProps = { readonly label: string } & NumberBounds & {
+type NumberProps = { readonly label: string } & NumberBounds &
+  NumberScale & {
     readonly value: number | undefined;
     /** Undefined for a text that is no number. */
     readonly set: (value: number | undefined) => unknown;
@@ -95,12 +91,12 @@ type NumberProps = { readonly label: string } & NumberBounds & {
   };
 
 /** A number without its label. What is typed stays as it is typed while it means the value. */
-export function NumberInput({ label, value, set, isLive = false, ...bounds }: NumberProps) {
+export function NumberInput({ label, value, set, isLive = false, ...shown }: NumberProps) {
   const input = useRef<HTMLInputElement>(null);
   const typed = useSignal<string | null>(null);
-  const read = (text: string) => typedNumber(text) ?? undefined;
-  const text = isLive ? (typed.value ?? `${value}`) : numberText(typed.value, value);
-  const problem = numberProblem(text, bounds);
+  const read = (text: string) => typedValue(text, shown);
+  const text = isLive ? (typed.value ?? `${value}`) : numberText(typed.value, value, shown);
+  const problem = numberProblem(text, shown);
   useLayoutEffect(() => input.current!.setCustomValidity(problem), [problem]);
   return (
     <input
@@ -111,9 +107,9 @@ export function NumberInput({ label, value, set, isLive = false, ...bounds }: Nu
       autocomplete="off"
       spellcheck={false}
       // The keys for numbers of a phone may lack a sign.
-      inputMode={bounds.min !== undefined && bounds.min >= 0 ? 'decimal' : undefined}
+      inputMode={shown.min !== undefined && shown.min >= 0 ? 'decimal' : undefined}
       value={text}
-      onKeyDown={(event) => stepByArrow(event, bounds)}
+      onKeyDown={(event) => stepByArrow(event, shown)}
       onInput={({ currentTarget }) => {
         typed.value = currentTarget.value;
         if (!isLive) set(read(currentTarget.value));
@@ -123,7 +119,7 @@ export function NumberInput({ label, value, set, isLive = false, ...bounds }: Nu
         if (isLive && entered !== undefined) set(entered);
       }}
       onBlur={() => {
-        if (isLive) typed.value = null;
+        if (isLive || typed.value?.trim() === '') typed.value = null;
       }}
     />
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numberProblem, numberText, steppedNumber, typedNumber } from './number-input.ts';
+import { numberProblem, steppedNumber, typedNumber } from './number-input.ts';
 
 describe('a typed number', () => {
   it.each([
@@ -49,11 +49,4 @@ it('steps without rounding noise, within the bounds, and from numbers alone', ()
   expect(steppedNumber('9.5', 1, { max: 10 })).toBe(10);
   expect(steppedNumber('0', -1, { min: 0 })).toBe(0);
   expect(steppedNumber('ten', 1, {})).toBeNull();
-});
-
-it('keeps a number as it is typed until it has another value', () => {
-  expect(numberText(null, 2.5)).toBe('2.5');
-  expect(numberText('2,50', 2.5)).toBe('2,50');
-  expect(numberText('2,50', 3)).toBe('3');
-  expect([numberText('abc', undefined), numberText(null, undefined)]).toEqual(['abc', '']);
 });

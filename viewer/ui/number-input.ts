@@ -20,20 +20,11 @@ export function typedNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/**
- * The text of a field whose value is `value`: as it was typed while that means the value, be it
- * `2,50` or no number at all for none; null where nothing was typed.
- */
-export function numberText(typed: string | null, value: number | undefined): string {
-  const isMeant = typed !== null && (typedNumber(typed) ?? undefined) === value;
-  return isMeant ? typed : String(value ?? '');
-}
-
 export interface NumberBounds {
   /** Step of the arrow keys; 1 if it is not given. */
   readonly step?: number;
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
   readonly whole?: boolean;
 }
 

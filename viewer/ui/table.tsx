@@ -12,10 +12,12 @@ interface TableProps<Item> {
    * buttons, and a name for screen readers.
    */
   readonly columns: Readonly<Record<string, (item: Item) => ComponentChild>>;
+  /** Whether a row is of something that failed. */
+  readonly failed?: (item: Item) => boolean;
 }
 
 /** A table with a row for each item. */
-export function Table<Item>({ class: name, caption, of, id, columns }: TableProps<Item>) {
+export function Table<Item>({ class: name, caption, of, id, columns, failed }: TableProps<Item>) {
   const [[, first] = [], ...others] = Object.entries(columns);
   return (
     <table class={name}>
@@ -31,7 +33,7 @@ export function Table<Item>({ class: name, caption, of, id, columns }: TableProp
       </thead>
       <tbody>
         {of.map((item) => (
-          <tr key={id(item)}>
+          <tr key={id(item)} data-failed={failed?.(item) ? '' : undefined}>
             <th scope="row">{first?.(item)}</th>
             {others.map(([head, cell]) => (
               <td key={head} class={head === '' ? 'row-actions' : undefined}>

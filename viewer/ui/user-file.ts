@@ -36,6 +36,9 @@ export async function readFile(file: File, { onText, onProblem }: FileReceiver):
   else onText(file.name.replace(/\.(json|act)$/i, ''), text);
 }
 
+/** The files that a picker offers. */
+export const JSON_FILES = '.json,.act,application/json';
+
 /** Whether files can be dropped: with a finger alone there is nothing to drag them from. */
 export function canDrop(): boolean {
   return matchMedia('(any-pointer: fine)').matches;
@@ -45,7 +48,7 @@ export function canDrop(): boolean {
 export function filePicker(receiver: FileReceiver): HTMLInputElement {
   const input = element('input', {
     type: 'file',
-    accept: '.json,.act,application/json',
+    accept: JSON_FILES,
     hidden: true,
   });
   input.addEventListener('change', async () => {
