@@ -9,7 +9,7 @@ import type { DrawCost } from './scene/renderer.ts';
 import type { Stage } from './scene/stage.ts';
 
 /** What the pages draw. */
-export type { SimulationLayers } from './pages/simulation/simulation-page.ts';
+export type { SimulationLayers } from './pages/simulation/simulation-page.tsx';
 export type { TeachScene } from './pages/teach/teach-page.ts';
 export type { DeckLayer } from './pages/workflow/deck-layer.ts';
 export type { ToolpathLayer } from './toolpath/toolpath-layer.ts';

@@ -52,7 +52,7 @@ export function createPages(): readonly PageEntry[] {
       icon: 'simulation',
       offered: (view) => view.sim !== null,
       load: async (parts) =>
-        (await import('./simulation/simulation-page.ts')).createSimulationPage(parts),
+        (await import('./simulation/simulation-page.tsx')).createSimulationPage(parts),
     },
     {
       name: 'users',

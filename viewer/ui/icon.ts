@@ -67,6 +67,8 @@ export const ICON_PATHS = {
 } as const;
 
 export type IconName = keyof typeof ICON_PATHS;
+/** An icon that is one stroke. */
+export type StrokeName = Exclude<IconName, 'logo'>;
 
 /** Creates a drawing of 16 × 16 units; it is decorative. */
 export function lineDrawing(name: string, path: string): SVGSVGElement {

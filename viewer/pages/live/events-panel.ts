@@ -1,11 +1,24 @@
 /** The list of events, newest first: those this page received, or the twin log. */
 
 import { heading } from '../../shell/heading.ts';
-import { eventItem, twinLogItems } from '../../shell/log-items.ts';
+import { eventRow, type LogRow, twinLogRows } from '../../shell/log-rows.ts';
 import type { Panel } from '../../shell/panel.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
+import { icon } from '../../ui/icon.ts';
 
 const SHOWN_MAX = 60;
+
+function itemOf({ kind, icon: name, time, title, text }: LogRow): HTMLElement {
+  const item = { class: `event event-${kind}` };
+  if (name === null) return element('li', item, text);
+  return element(
+    'li',
+    item,
+    element('time', { title: title || undefined }, time),
+    icon(name),
+    element('span', {}, text),
+  );
+}
 
 /** The panel; it can switch to the twin log if there is one. */
 export function createEventsPanel(): Panel {
@@ -38,10 +51,10 @@ export function createEventsPanel(): Panel {
       if (shown === drawn) return;
       drawn = shown;
       setText(empty, shown.length === 0 ? 'No events since this page was opened.' : '');
-      const items = twinLog
-        ? twinLogItems(twinLog, SHOWN_MAX)
-        : view.log.slice(0, SHOWN_MAX).map(eventItem);
-      list.replaceChildren(...items);
+      const rows = twinLog
+        ? twinLogRows(twinLog, SHOWN_MAX)
+        : view.log.slice(0, SHOWN_MAX).map(eventRow);
+      list.replaceChildren(...rows.map(itemOf));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Cell } from '../../../contract/types.generated.ts';
 import { cellOf } from '../../link/cell-merge.ts';
 import { createCellActions } from './cell-actions.ts';
 import { withRenamed } from './cell-edit.ts';
-import type { SimulationContext } from './simulation-panel.ts';
+import type { SimulationContext } from './simulation-context.ts';
 
 it('says that a part is gone instead of editing nothing', async () => {
   const box = { kind: 'box', size_m: { x: 0.1, y: 0.1, z: 0.1 } } as const;

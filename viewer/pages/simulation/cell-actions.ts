@@ -1,3 +1,4 @@
+import { computed, signal } from '@preact/signals';
 import type { ArmClient } from '../../../contract/client.ts';
 import type { Cell, MoveObjectBody, Vector } from '../../../contract/types.generated.ts';
 import { cellOf } from '../../link/cell-merge.ts';
@@ -14,7 +15,7 @@ import {
 } from './cell-edit.ts';
 import { createOwnCells } from './own-cells.ts';
 import { dropPlace } from './part-place.ts';
-import type { SimulationContext } from './simulation-panel.ts';
+import type { SimulationContext } from './simulation-context.ts';
 
 /** Name of a cell that was made on the page. */
 export const UNTITLED = 'cell';
@@ -54,14 +55,13 @@ async function latestCell({ calls, view }: SimulationContext): Promise<CellView 
 export function createCellActions({ calls, view }: SimulationContext) {
   const cell = (): CellView | null => view().sim?.cell ?? null;
   /** The cells before the last edits. */
-  const past: (Cell | null)[] = [];
+  const past = signal<readonly (Cell | null)[]>([]);
   const own = createOwnCells(() => performance.now());
   /** Edits the cell, by default as the page shows it; true if the server accepts it. */
   async function run(call: Parameters<typeof calls.run>[0], now = cell()): Promise<boolean> {
     const before = now && describedNow(now);
     if ((await own.change(() => calls.run(call))) === null) return false;
-    past.push(before);
-    past.splice(0, past.length - UNDO_MAX);
+    past.value = [...past.value, before].slice(-UNDO_MAX);
     return true;
   }
   const replace = (next: Cell, now = cell()) => run((client) => client.setCell(next), now);
@@ -85,16 +85,18 @@ export function createCellActions({ calls, view }: SimulationContext) {
     place,
     move,
     remove: () => void run((client) => client.removeCell()),
-    canUndo: () => past.length > 0,
+    canUndo: computed(() => past.value.length > 0),
     /** Forgets the edits before a cell of another client, which undo would take away. */
     follow: (description: Cell | null) => {
-      if (own.isReplaced(description)) past.length = 0;
+      if (own.isReplaced(description)) past.value = [];
     },
     /** Puts the cell back as it was before the last edit. */
     async undo(): Promise<void> {
-      const before = past.pop();
+      const before = past.value.at(-1);
       if (before === undefined) return;
-      if (!(await own.change(() => calls.run(putBack(before))))) past.push(before);
+      past.value = past.value.slice(0, -1);
+      if (!(await own.change(() => calls.run(putBack(before)))))
+        past.value = [...past.value, before];
     },
     /** Puts a dragged part, or an end of a beam, to its new place. */
     drop(name: string, by: Vector, end: BeamEnd | null): void {

@@ -6,7 +6,6 @@ import { validate } from '../../../contract/validator.ts';
 import { checkCell } from '../../../physics/cell/check-cell.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import { beamEnd } from './beam-end.ts';
-import { NEW_DEVICES, withDevice } from './cell-device-form.ts';
 import {
   carriedBy,
   cellParts,
@@ -15,14 +14,16 @@ import {
   NEW_SHAPES,
   newName,
   partOf,
+  withAdded,
   withoutPart,
   withPart,
   withPlaced,
   withRenamed,
 } from './cell-edit.ts';
-import { partText } from './cell-panel.ts';
+import { NEW_DEVICES } from './device-fields.tsx';
 import { createOwnCells } from './own-cells.ts';
 import { dropPlace, freePlace, surfaceUnder, turnOf, uprightTurn } from './part-place.ts';
+import { partText } from './part-text.ts';
 
 const TRAYS = JSON.parse(
   readFileSync(new URL('../../../fixtures/cells/trays.json', import.meta.url), 'utf8'),
@@ -126,7 +127,7 @@ describe('an edit', () => {
 
   it('moves a beam as a whole or at one end, and other sensors with their place', () => {
     const cell = NEW_DEVICES.filter(([list]) => list === 'sensors').reduce(
-      (now, [list, values]) => withDevice(now, list, { ...values, name: `${values['kind']}` }),
+      (now, [list, values]) => withAdded(now, list, { ...values, name: `${values['kind']}` }),
       TRAYS,
     );
     const by = { x: 0.01, y: 0.02, z: 0 };
@@ -155,7 +156,7 @@ describe('an edit', () => {
       expect(checkCell(renamed)).toEqual([]);
     }
     const scale = { kind: 'weight', name: 'scale', input: 'a0', of: 'table' };
-    const weighed = withDevice(TRAYS, 'sensors', {
+    const weighed = withAdded(TRAYS, 'sensors', {
       ...{ ...scale, full_scale_kg: 1, at_zero: 0, at_full_scale: 10 },
     });
     const renamed = withRenamed(weighed, 'table', 'bench');
@@ -226,7 +227,7 @@ describe('a new device', () => {
   ] as const)('can be of every kind of %s', (list, schema) => {
     const kinds = schemaOf(schema).oneOf!.map((one) => resolved(one).properties!['kind']!.const);
     const offered = NEW_DEVICES.filter(([own]) => own === list).map(([, { kind }]) => kind);
-    expect(offered.toSorted(), 'NEW_DEVICES in cell-device-form.ts').toEqual(kinds.toSorted());
+    expect(offered.toSorted(), 'NEW_DEVICES in device-fields.tsx').toEqual(kinds.toSorted());
   });
 
   it.each(NEW_DEVICES)('of %s is a valid part of a cell: %o', (list, values) => {
@@ -236,14 +237,14 @@ describe('a new device', () => {
     const whole = 'of' in device ? { ...device, of: fixture!.name } : device;
     // The arm of the sample has its own gripper.
     const start = list === 'grippers' ? withoutPart(TRAYS, TRAYS.grippers![0]!.name) : TRAYS;
-    const cell = withDevice(start, list, whole);
+    const cell = withAdded(start, list, whole);
     expect(validate('Cell', cell, { dialect: 'documented' })).toMatchObject({ ok: true });
     expect(checkCell(cell)).toEqual([]);
   });
 
   it('is changed in place, with the fields that it keeps', () => {
     const [belt] = NEW_DEVICES.filter(([list]) => list === 'conveyors');
-    const cell = withDevice(TRAYS, 'conveyors', { ...belt![1], name: 'belt' });
+    const cell = withAdded(TRAYS, 'conveyors', { ...belt![1], name: 'belt' });
     const slow = withPart(cell, 'belt', () => ({ speed_m_s: 0.02 }));
     expect(slow.conveyors).toEqual([{ ...belt![1], name: 'belt', speed_m_s: 0.02 }]);
     expect(withoutPart(slow, 'belt').conveyors).toEqual([]);

@@ -40,6 +40,8 @@ const LISTS = [
   'controls',
 ] as const satisfies readonly (keyof Cell)[];
 
+/** A list of parts in a cell. */
+export type PartList = (typeof LISTS)[number];
 export type AnyPart = NonNullable<Cell[(typeof LISTS)[number]]>[number];
 
 /** The cell with a part of any kind replaced; the parts keep their order. */
@@ -48,6 +50,11 @@ export function withPart(cell: Cell, name: string, edit: (part: AnyPart) => obje
   const change = (part: AnyPart) => (part.name === name ? { ...part, ...edit(part) } : part);
   const changed = lists.map((list) => [list, cell[list]!.map(change)]);
   return { ...cell, ...Object.fromEntries(changed) };
+}
+
+/** A cell with a new part at the end of its list. */
+export function withAdded(cell: Cell, list: PartList, part: object): Cell {
+  return { ...cell, [list]: [...(cell[list] ?? []), part as AnyPart] };
 }
 
 /** The cell without a part of any kind. */
@@ -97,6 +104,11 @@ export function movedPart(part: AnyPart, by: Vector, end: BeamEnd | null = null)
 export function partOf(cell: Cell, name: string): AnyPart | undefined {
   const parts = LISTS.flatMap((list): readonly AnyPart[] => cell[list] ?? []);
   return parts.find((part) => part.name === name);
+}
+
+/** The list that a part is in. */
+export function listOf(cell: Cell, name: string): PartList | undefined {
+  return LISTS.find((list) => cell[list]?.some((part) => part.name === name));
 }
 
 /** The objects that stand on a part or in its nests, and what stands on those. */
