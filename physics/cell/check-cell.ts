@@ -276,7 +276,8 @@ function checkPlaces(cell: Cell, report: Report): void {
 
 /**
  * Stacks that would fall over although each object stands on the one beneath: the common centre of
- * an object and of what is above it must be above what carries it.
+ * an object and of what is above it must be above what carries it. What lies across several presses
+ * on each above it, and counts for none.
  */
 function checkStacks({ objects = [] }: Cell, { bodies, poses, statics }: Placed, report: Report) {
   const world = { model: { statics, bodies }, poses, isSolid: () => true };
@@ -285,7 +286,8 @@ function checkStacks({ objects = [] }: Cell, { bodies, poses, statics }: Placed,
     const stack = [i];
     for (const k of stack) {
       under.forEach((support, j) => {
-        if (support?.body === k && !stack.includes(j)) stack.push(j);
+        const isOn = support?.body === k && support.spans.length === 0;
+        if (isOn && !stack.includes(j)) stack.push(j);
       });
     }
     if (stack.length < 2) return;

@@ -59,7 +59,8 @@ export class FastSupports {
     if (j === i || !states.isLoose(j) || states.velocities[VELOCITY_SIZE * j + 2] !== 0) {
       return false;
     }
-    return this.look(j)?.body === i;
+    const support = this.look(j);
+    return support?.body === i || support?.spans.includes(i) === true;
   }
 
   /** The bodies that stand on a body. */
@@ -71,11 +72,16 @@ export class FastSupports {
     return riders;
   }
 
-  /** A body and all that stands on it, at any height. */
+  /**
+   * A body and all that stands on it, at any height. What lies across it and others presses on it
+   * above it, and tips nothing.
+   */
   stackOn(i: number): readonly number[] {
     const stack = [i];
     for (const k of stack) {
-      for (const j of this.ridersOf(k)) if (!stack.includes(j)) stack.push(j);
+      for (const j of this.ridersOf(k)) {
+        if (!stack.includes(j) && this.look(j)?.spans.length === 0) stack.push(j);
+      }
     }
     return stack;
   }

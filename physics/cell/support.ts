@@ -35,6 +35,8 @@ export interface Support {
   readonly belt: number;
   /** Number of the supporting body, or -1. */
   readonly body: number;
+  /** The bodies that it lies across, none of which is beneath its centre. */
+  readonly spans: readonly number[];
   /** False where the body would fall over: its weight acts beyond the edge. */
   readonly isStable: boolean;
   /** Where the edge is then: the nearest point of what carries it (x, y; m). */
@@ -59,6 +61,7 @@ interface Surface {
   readonly area: readonly (readonly [number, number])[];
 }
 
+const NONE: readonly number[] = [];
 const outlines = new WeakMap<StaticSolid, Footprint>();
 
 function staticFootprint(solid: StaticSolid): Footprint {
@@ -142,7 +145,7 @@ function touchedBeneath({ model, poses, isSolid }: Bodies, i: number, low: numbe
     const upwards = upwardsOf(pressed, raised, other);
     if (upwards <= most) return;
     most = upwards;
-    found = { ...part, height_m: low, isStable: true, isLevel: false };
+    found = { ...part, spans: NONE, height_m: low, isStable: true, isLevel: false };
   };
   for (const solid of model.statics) {
     add({ solid, pose: solid.pose, at: 0 }, { name: solid.name, belt: solid.belt, body: -1 });
@@ -182,9 +185,10 @@ function levelBeneath(
   const height_m = Math.max(...surfaces.map((surface) => surface.height_m));
   const level = surfaces.filter((surface) => surface.height_m >= height_m - LEVEL_M);
   const area = convexHull(level.flatMap((surface) => [...surface.area]));
-  const under = level.find((surface) => isInside(surface.area, x, y, EDGE_M)) ?? level[0]!;
-  const { name, belt, body } = under;
+  const beneath = level.find((surface) => isInside(surface.area, x, y, EDGE_M));
+  const { name, belt, body } = beneath ?? level[0]!;
+  const spans = beneath ? NONE : level.flatMap((surface) => (surface.body < 0 ? [] : surface.body));
   const isStable = isInside(area, x, y, EDGE_M);
   const edge = isStable ? {} : { edge: nearestPoint(area, x, y) };
-  return { height_m, name, belt, body, isStable, isLevel: true, ...edge };
+  return { height_m, name, belt, body, spans, isStable, isLevel: true, ...edge };
 }

@@ -8,6 +8,7 @@ import { CellPlant } from './cell-plant.ts';
 import { objectState } from './cell-state.ts';
 import { checkCell } from './check-cell.ts';
 import { FastBodies } from './fast-bodies.ts';
+import { fastCell } from './fast-cell.cases.ts';
 import { OVERLAP_M } from './place-problems.ts';
 import { frameOf } from './pose.ts';
 import { RapierBodies } from './rapier-bodies.ts';
@@ -107,4 +108,31 @@ describe.each(DRIVERS)('on %s', (driver) => {
     expect(checkCell({ name: 'c', objects: saved })).toEqual([]);
     plant.free();
   });
+});
+
+it('a bar across two blocks tips neither, is a cell that loads, and falls once one is taken', () => {
+  const block = (name: string, x: number) => ({
+    name,
+    shape: { kind: 'box' as const, size_m: { x: 0.03, y: 0.03, z: 0.03 } },
+    mass_kg: 0.1,
+    position: { x, y: 0.3, z: 0 },
+  });
+  const bar = {
+    name: 'bar',
+    shape: { kind: 'box' as const, size_m: { x: 0.14, y: 0.02, z: 0.02 } },
+    mass_kg: 0.1,
+    position: { x: 0.5, y: 0.3, z: 0.03 },
+  };
+  const cell = { name: 'bridge', objects: [block('left', 0.45), block('right', 0.55), bar] };
+  expect(checkCell(cell)).toEqual([]);
+  const plant = fastCell(cell);
+  const frame = Float64Array.of(0.5, 0.3, 0.0301, 1, 0, 0, 0);
+  plant.move(2, frame);
+  for (let i = 0; i < 1000; i++) plant.step(UPRIGHT);
+  expect(plant.events.list().map(({ kind, object }) => `${kind} ${object}`)).toEqual([
+    'settled bar',
+  ]);
+  plant.move(1, Float64Array.of(0.9, 0.3, 0, 1, 0, 0, 0));
+  for (let i = 0; i < 1000; i++) plant.step(UPRIGHT);
+  expect(plant.states.status[2]).toBe(BODY_STATUS.tipped);
 });
