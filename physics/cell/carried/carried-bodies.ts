@@ -91,15 +91,18 @@ export class CarriedBodies {
     this.carried = new CarriedStates(model);
     this.loads = new ContactLoads(model, states, this.carried);
     const { heldForces, heldMass, heldBorne } = this.carried;
-    this.felt = grippers.map((_, g) => ({
-      get mass_kg() {
-        return heldMass[g]!;
-      },
-      get borne_kg() {
-        return heldBorne[g]!;
-      },
-      force: heldForces.subarray(3 * g, 3 * g + 3),
-    }));
+    this.felt = grippers.map(
+      (_, g): CarriedPart => ({
+        get mass_kg() {
+          return heldMass[g]!;
+        },
+        get borne_kg() {
+          return heldBorne[g]!;
+        },
+        force: heldForces.subarray(3 * g, 3 * g + 3),
+        slip: (up_m) => this.carried.motions[g]!.slip(up_m),
+      }),
+    );
   }
 
   /** The carried bodies, each after what it stands on. */

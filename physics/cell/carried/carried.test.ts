@@ -438,6 +438,30 @@ describe.each(DRIVERS)('on %s', (driver) => {
     for (const one of [plant, copy]) one.free();
   });
 
+  it('stays on its plate when a surface pushes that up between the pads', () => {
+    const cell = cellOf([plate({ mass_kg: 0.2 }), lid()]);
+    const weak = { ...cell.grippers![0]!, force_n: 10, friction: 0.5 };
+    const plant = plantOf(driver, { ...cell, grippers: [weak] });
+    grasp(plant);
+    const { poses } = plant.states;
+    const stood_m = poses[2]!;
+    // The post is a spring, as light objects are for an arm.
+    const forceOnLoad = [0, 0, 0];
+    const nothing = () => undefined;
+    const calls = { setCell: nothing, setGripper: nothing, watchMovable: nothing };
+    const pressed = { forceOnLoad, isTouching: true, obstacleCount: 0, bodyCount: 0 };
+    plant.attach({ ...calls, movableMoved: nothing, meets: nothing, ...pressed } as never, GRASP);
+    const q = GRASP.slice();
+    for (let i = 0; i < 450; i++) {
+      q[1]! -= 5e-5 * Math.min(1, i / 300);
+      forceOnLoad[2] = Math.max(0, 5000 * (stood_m - poses[2]!));
+      plant.step(q);
+    }
+    expect(storyOf(plant)).toContain('slipped plate');
+    expect(storyOf(plant).filter((text) => text.endsWith('lid'))).toEqual(['carried lid']);
+    plant.free();
+  });
+
   it('a heavy stack is too much for the grip that holds its lowest plate alone', () => {
     const objects = [plate(), lid({ mass_kg: 0.3 })];
     const cell = cellOf(objects);

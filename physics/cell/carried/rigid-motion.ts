@@ -53,6 +53,11 @@ export class RigidMotion {
     return this.steps[0]! > FILTER_STEPS;
   }
 
+  /** The body has slipped upwards in a step (m), which is no motion of what holds it. */
+  slip(up_m: number): void {
+    this.last[2]! += up_m;
+  }
+
   private filter(k: number, raw: number, rate: Float64Array, change: Float64Array): void {
     const before = rate[k]!;
     const now = this.steps[0] === 0 ? raw : before + FILTER_SHARE * (raw - before);

@@ -8,7 +8,14 @@ export interface CarriedPart {
   readonly borne_kg: number;
   /** Force of the held body on it (N, world). */
   readonly force: Numbers;
+  /** The held body has slipped upwards in a step (m): what stands on it goes along unmoved. */
+  slip(up_m: number): void;
 }
 
 /** A held body with nothing on it. */
-export const NOTHING_CARRIED: CarriedPart = { mass_kg: 0, borne_kg: 0, force: [0, 0, 0] };
+export const NOTHING_CARRIED: CarriedPart = {
+  mass_kg: 0,
+  borne_kg: 0,
+  force: [0, 0, 0],
+  slip: () => undefined,
+};

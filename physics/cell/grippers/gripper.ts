@@ -52,7 +52,7 @@ export abstract class Gripper {
   readonly held = this.numbers.held;
   /** Slip velocity along the pads, in the grasp frame (m/s). */
   protected readonly slip = this.numbers.slip;
-  private readonly motion = new HeldMotion(this.numbers.motion);
+  protected readonly motion = new HeldMotion(this.numbers.motion);
   /** Pose of the grasp centre in this step. */
   protected readonly grasp = new Float64Array(SOLID_POSE);
   /** Force that moves the held body, in the grasp frame (N). */

@@ -44,6 +44,11 @@ export class HeldMotion {
     return this.steps[0]! > FILTER_STEPS;
   }
 
+  /** The body has slipped upwards in a step (m), which is no motion of what holds it. */
+  slip(up_m: number): void {
+    this.last[2]! += up_m;
+  }
+
   /** Follows the position at `at` for one step. */
   update(poses: Numbers, at: number): void {
     for (let k = 0; k < 3; k++) {

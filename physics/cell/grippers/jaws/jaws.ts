@@ -62,7 +62,8 @@ class Jaws extends Gripper {
     this.lines = new PadLines(jaws, this.grasp);
     const { memory, frame, grasp, force } = this;
     const report = this.reportSlip.bind(this);
-    this.slipping = new Slip({ memory, frame, grasp, force, report });
+    const onSlip = (up_m: number) => this.motion.slip(up_m);
+    this.slipping = new Slip({ memory, frame, grasp, force, onSlip, report });
   }
 
   get opening_m(): number {

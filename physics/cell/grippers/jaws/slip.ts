@@ -33,6 +33,8 @@ export interface SlippingGrip {
   readonly grasp: Float64Array;
   /** Force that moves the held body, in the grasp frame (N). */
   readonly force: Float64Array;
+  /** The body has slipped upwards in this step (m). */
+  readonly onSlip: (up_m: number) => void;
   /** Says that the body has begun to slip, and what it would have needed. */
   readonly report: (world: GripperWorld, need: Need) => void;
 }
@@ -96,7 +98,10 @@ export class Slip {
     this.memory[AT.yielded] = 1;
     this.velocity.fill(0);
     const at = this.place;
-    world.states.poses[at + 2]! += depth_m * (1 - need.most_n / need.needed_n);
+    const up_m = depth_m * (1 - need.most_n / need.needed_n);
+    world.states.poses[at + 2]! += up_m;
+    this.grip.onSlip(up_m);
+    world.carried.slip(up_m);
     relate(world.flange, 0, world.states.poses, at, this.held);
   }
 
