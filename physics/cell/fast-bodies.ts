@@ -418,9 +418,10 @@ export class FastBodies implements LooseBodies {
     }
   }
 
-  release(i: number): void {
+  release(i: number, turns = false): void {
     this.gliding[i] = 0;
     this.tipping.begin(i);
+    if (turns) this.tipping.doubts[i] = DOUBTS.turn;
     this.states.status[i] = BODY_STATUS.moving;
     this.supports.forget(i);
     const [x, y] = this.states.velocities.subarray(VELOCITY_SIZE * i, VELOCITY_SIZE * i + 2);

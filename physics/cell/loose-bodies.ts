@@ -10,8 +10,8 @@ export interface LooseBodies {
   step(running: Float64Array): boolean;
   /** A gripper takes a body: from now on the caller writes its pose. */
   hold(i: number): void;
-  /** A body is free at its present pose and velocity. */
-  release(i: number): void;
+  /** A body is free at its present pose and velocity; `turns`: it turns as it comes off something. */
+  release(i: number, turns?: boolean): void;
   /** A held body was put at its present pose, at rest; it settles there. */
   place(i: number): void;
   /** Shifts a body that jaws push (m). */

@@ -229,7 +229,7 @@ export class CarriedBodies {
 
   /** A gripper no longer has body `body`: what it carried is loose, as fast as it was. */
   letGo(body: number): void {
-    for (const i of [...this.carried.above(body)].reverse()) this.free(i);
+    for (const i of [...this.carried.above(body)].reverse()) this.free(i, false);
     this.carried.sort();
   }
 
@@ -247,7 +247,7 @@ export class CarriedBodies {
   }
 
   /** A carried body is loose from now on. */
-  private free(i: number): void {
+  private free(i: number, turns: boolean): void {
     const { carried, parts } = this;
     const { poses, velocities, announced } = parts.states;
     const motion = carried.motions[carried.gripper[i]!]!;
@@ -257,7 +257,7 @@ export class CarriedBodies {
     for (let j = i; carried.isCarried(j); j = carried.carrierOf(j)) this.addSlide(j, v);
     carried.carrier[i] = 0;
     announced[i] = REST_EVENT.always;
-    parts.bodies.release(i);
+    parts.bodies.release(i, turns);
   }
 
   /** Adds the speed of a slide to the velocity at `v`. */
@@ -459,7 +459,7 @@ export class CarriedBodies {
       this.report('fell_off', i, `fell off ${on}: ${reason}`);
       for (const j of [i, ...carried.above(i)].reverse()) {
         carried.isOff[j] = 1;
-        this.free(j);
+        this.free(j, true);
       }
     }
     if (hasLost) carried.sort();
