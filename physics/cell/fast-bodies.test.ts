@@ -275,3 +275,25 @@ it('lets what lands at a speed slide until friction stops it', () => {
   const way = (0.8 * fall_m_s) / 9.81 + (left * left) / (2 * 0.5 * 9.81);
   expect(again.states.poses[0]! - 0.5).toBeCloseTo(way, 2);
 });
+
+it('bears no more beyond an edge than its weight balances, and says that it gave way', () => {
+  const table = {
+    name: 'table',
+    position: { x: 0.5, y: 0, z: 0 },
+    boxes: [{ size_m: { x: 0.2, y: 0.2, z: 0.1 } }],
+  };
+  const shape = { kind: 'box' as const, size_m: { x: 0.1, y: 0.02, z: 0.01 } };
+  const plank = { ...cube('plank', [0.59, 0, 0.1], 0.02), shape };
+  const press = (force_n: number) => {
+    const plant = fastCell({ name: 'plank', fixtures: [table], objects: [plank] });
+    // Its centre is 10 mm inside of the edge, the force 30 mm outside.
+    plant.bodies.push(0, [0, 0, -force_n], [0.63, 0, 0.11]);
+    wait(plant, 100);
+    return plant.events.list().map(({ text }) => text);
+  };
+  const balance_n = (0.02 * 9.81 * 10) / 30;
+  expect(press(0.95 * balance_n)).toEqual([]);
+  expect(press(1.05 * balance_n)).toEqual([
+    'plank came to rest at table; how it turned where it was pressed beyond its edge is not computed',
+  ]);
+});

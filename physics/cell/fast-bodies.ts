@@ -455,15 +455,26 @@ export class FastBodies implements LooseBodies {
   }
 
   /** Slides a body, and what is in its way, until the arm's spring carries only their friction. */
-  push(i: number, force: Numbers): void {
+  push(i: number, force: Numbers, point: Numbers): void {
     const [x, y] = [force[0]!, force[1]!];
     const size = Math.sqrt(x * x + y * y);
-    if (size > this.frictionOf(i)) {
+    if (this.tipping.givesWay(i, -force[2]!, point)) this.giveWay(i);
+    else if (size > this.frictionOf(i)) {
       this.slideRow(this.rowBefore(i, force, size));
       this.announcePush(i);
       this.wasPushed = true;
     }
     this.holdBack(i, x, y);
+  }
+
+  /** A body that is pressed beyond its edge bears nothing there: the arm goes through it. */
+  private giveWay(i: number): void {
+    this.release(i);
+    this.tipping.doubts[i] = DOUBTS.press;
+    this.states.inArm[i] = 1;
+    this.states.announced[i] = REST_EVENT.always;
+    this.pushed[i] = PUSH_STEPS;
+    this.wasPushed = true;
   }
 
   /**

@@ -4,7 +4,9 @@
  * computed.
  */
 
+import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
 import { cos, PI, sin } from '../math/portable.ts';
+import type { Numbers } from '../math/vector.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
 import type { FastSupports } from './fast-supports.ts';
@@ -34,6 +36,7 @@ export const DOUBTS = {
   impact: '; whether it tumbled on its impact is not computed',
   bounce: '; how it bounced off is not computed',
   lean: '; what it leans on is not computed',
+  press: '; how it turned where it was pressed beyond its edge is not computed',
 } as const;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -248,6 +251,18 @@ export class FastTipping {
     this.states.status[i] = BODY_STATUS.tipped;
     this.doubts[i] = DOUBTS.lean;
     return true;
+  }
+
+  /** Whether a force downwards at a point, with the weight on it, tips a body off its support. */
+  givesWay(i: number, force_n: number, point: Numbers): boolean {
+    if (force_n <= 0) return false;
+    const stack = this.supports.stackOn(i);
+    const [x, y] = this.supports.centreOf(stack);
+    const mass_kg = stack.reduce((sum, j) => sum + this.model.bodies[j]!.mass_kg, 0);
+    const share = force_n / (force_n + mass_kg * GRAVITY_M_S2);
+    const centre = [x + share * (point[0]! - x), y + share * (point[1]! - y)] as const;
+    const support = this.supports.find(i, centre);
+    return support?.isLevel === true && !support.isStable;
   }
 
   private isAnyFlying(except: number): boolean {
