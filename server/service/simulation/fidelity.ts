@@ -243,11 +243,12 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'friction would not hold it. The event says what was not computed of a movement: how it ' +
         'turned or bounced off, whether it tumbled on its impact, what it leans on. It rides on ' +
         'belts with what stands on it, and is pushed without turning, with what is in its way; ' +
-        'it has settled once no push has moved it by 0.1 mm for 50 ms, also at a stop of a ' +
-        'running belt. It stays on a tilted surface without sliding. It rides on belts at their ' +
-        'speed, whatever its friction, until its rear face has passed the end. On both plants a ' +
-        'part on two scales loads the one beneath its centre. Sensors: Beams and sensors are ' +
-        'exact and read once a tick.',
+        'where it is pressed beyond its edge by more than its weight balances it gives way to ' +
+        'the arm and stays; it has settled once no push has moved it by 0.1 mm for 50 ms, also ' +
+        'at a stop of a running belt. It stays on a tilted surface without sliding. It rides on ' +
+        'belts at their speed, whatever its friction, until its rear face has passed the end. ' +
+        'On both plants a part on two scales loads the one beneath its centre. Sensors: Beams ' +
+        'and sensors are exact and read once a tick.',
     },
     {
       what: 'Emulated servos',
