@@ -212,43 +212,45 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'gripper has one of the two; jaws and cups take nothing that a gripper carries. ' +
         'Fixtures are touched as by the held object: the arm feels it, and the carried object ' +
         'stays where it is. The arm and objects: On both plants the arm meets a cylinder as a ' +
-        "box of 0.8 of its radius and pushes objects without friction. The tool's cylinder does " +
-        'not touch objects while the cell has a gripper. They press as springs of 25 N/mm, on ' +
-        'light objects softer, 0.25 N/mm a gram: closed jaws sink 4 mm into a lid of 20 g at 20 ' +
-        'N. What falls onto the arm slides off on rapier. On fast it falls through, and is not ' +
-        'there for the arm until it is out of it. Objects on rapier: They rest, slide, tip, ' +
-        'fall and push each other. A lying cylinder has a rolling resistance of 0.02, and the ' +
-        'engine rolls it unevenly: from 0.2 m/s it mostly stops within 2 to 11 cm, where the ' +
-        'formula says 10, and it may roll back. In a pile of rods a few mm thick some may roll ' +
-        'about for minutes. The engine takes steps of 4 ms, of 8 ms while every object that is ' +
-        'not at rest stands still against something, and of 1 ms while an object is faster than ' +
-        '0.25 m/s or arm or jaws push it. Its contacts give way: while three boxes settle on ' +
-        'each other, the top one sinks by up to 0.3 mm; 1.2 kg press 0.1 kg 0.9 mm into the ' +
-        'floor, 1 kg presses 0.02 kg 3.5 mm, and an arm whose collisions are ignored presses a ' +
-        'part up to 16 mm (226 N). A cell whose objects overlap by more than 2 mm cannot be put ' +
-        'back. In the engine no object is lighter than 1 % of the heaviest. An impact is ' +
-        'unevenly spread over the contact points: an object dropped flat by 0.1 m or more may ' +
-        'bounce up by some mm and fall over, where a real one may stand. Once objects that ' +
-        'touch each other rest, they are held where they are: a stack does not drift, also ' +
-        'beside a running belt. A part at a stop of a running belt rests once it has moved ' +
-        'slower than 2 mm/s for 0.1 s, and moves for as long when the belt starts again; while ' +
-        'the arm presses it, it counts as moving. Objects on fast: They move quasi-statically. ' +
-        'An object flies along a parabola without turning, loses its speed towards what it ' +
-        'meets, and lands on the highest level surface beneath it; friction takes part of its ' +
-        'level speed at the impact, and it slides until the rest is gone. Where its weight, ' +
-        'with that of what stands on it, acts beyond the edge of the support, it turns at once ' +
-        'by a right angle about that edge, with what stands on it, and falls to the next ' +
-        'support; an inclined object turns onto a face. Where something is in the way of that, ' +
-        'it turns until it leans on that and is marked as tipped, or slips off the edge where ' +
-        'friction would not hold it. The event says what was not computed of a movement: how it ' +
-        'turned or bounced off, whether it tumbled on its impact, what it leans on. It rides on ' +
-        'belts with what stands on it, and is pushed without turning, with what is in its way; ' +
-        'where it is pressed beyond its edge by more than its weight balances it gives way to ' +
-        'the arm and stays; it has settled once no push has moved it by 0.1 mm for 50 ms, also ' +
-        'at a stop of a running belt. It stays on a tilted surface without sliding. It rides on ' +
-        'belts at their speed, whatever its friction, until its rear face has passed the end. ' +
-        'On both plants a part on two scales loads the one beneath its centre. Sensors: Beams ' +
-        'and sensors are exact and read once a tick.',
+        'box of 0.8 of its radius and pushes objects without friction. An object that is ' +
+        'pressed in deeper than it reaches in aside is pushed out aside, and fast if it is ' +
+        "light. The tool's cylinder does not touch objects while the cell has a gripper. They " +
+        'press as springs of 25 N/mm, on light objects softer, 0.25 N/mm a gram: closed jaws ' +
+        'sink 4 mm into a lid of 20 g at 20 N. What falls onto the arm slides off on rapier. On ' +
+        'fast it falls through, and is not there for the arm until it is out of it. Objects on ' +
+        'rapier: They rest, slide, tip, fall and push each other. A lying cylinder has a ' +
+        'rolling resistance of 0.02, and the engine rolls it unevenly: from 0.2 m/s it mostly ' +
+        'stops within 2 to 11 cm, where the formula says 10, and it may roll back. In a pile of ' +
+        'rods a few mm thick some may roll about for minutes. The engine takes steps of 4 ms, ' +
+        'of 8 ms while every object that is not at rest stands still against something, and of ' +
+        '1 ms while an object is faster than 0.25 m/s or arm or jaws push it. Its contacts give ' +
+        'way: while three boxes settle on each other, the top one sinks by up to 0.3 mm; 1.2 kg ' +
+        'press 0.1 kg 0.9 mm into the floor, 1 kg presses 0.02 kg 3.5 mm, and an arm whose ' +
+        'collisions are ignored presses a part up to 16 mm (226 N). A cell whose objects ' +
+        'overlap by more than 2 mm cannot be put back. In the engine no object is lighter than ' +
+        '1 % of the heaviest. An impact is unevenly spread over the contact points: an object ' +
+        'dropped flat by 0.1 m or more may bounce up by some mm and fall over, where a real one ' +
+        'may stand. Once objects that touch each other rest, they are held where they are: a ' +
+        'stack does not drift, also beside a running belt. A part at a stop of a running belt ' +
+        'rests once it has moved slower than 2 mm/s for 0.1 s, and moves for as long when the ' +
+        'belt starts again; while the arm presses it, it counts as moving. Objects on fast: ' +
+        'They move quasi-statically. An object flies along a parabola without turning, loses ' +
+        'its speed towards what it meets, and lands on the highest level surface beneath it; ' +
+        'friction takes part of its level speed at the impact, and it slides until the rest is ' +
+        'gone. Where its weight, with that of what stands on it, acts beyond the edge of the ' +
+        'support, it turns at once by a right angle about that edge, with what stands on it, ' +
+        'and falls to the next support; an inclined object turns onto a face. Where something ' +
+        'is in the way of that, it turns until it leans on that and is marked as tipped, or ' +
+        'slips off the edge where friction would not hold it. The event says what was not ' +
+        'computed of a movement: how it turned or bounced off, whether it tumbled on its ' +
+        'impact, what it leans on. It rides on belts with what stands on it, and is pushed ' +
+        'without turning, with what is in its way; where it is pressed beyond its edge by more ' +
+        'than its weight balances it gives way to the arm and stays; it has settled once no ' +
+        'push has moved it by 0.1 mm for 50 ms, also at a stop of a running belt. It stays on a ' +
+        'tilted surface without sliding. It rides on belts at their speed, whatever its ' +
+        'friction, until its rear face has passed the end. On both plants a part on two scales ' +
+        'loads the one beneath its centre. Sensors: Beams and sensors are exact and read once a ' +
+        'tick.',
     },
     {
       what: 'Emulated servos',
