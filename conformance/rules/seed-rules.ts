@@ -60,7 +60,7 @@ const PROFILE = {
     tool_speed: 'where_reached',
   },
   friction: { viscous_n_m_s: [1, 1, 1, 1, 1, 1], coulomb_n_m: [1, 1, 1, 1, 1, null] },
-  load: { mass_kg: 0.3, centre_of_mass_m: { x: 0, y: 0, z: 0.04 } },
+  load: { mass_kg: 0.2, centre_of_mass_m: { x: 0, y: 0, z: 0.04 } },
   noise: { position_rad: 0, velocity_rad_s: 0 },
   latency_s: 0.004,
   intervals: { latency_s: [0.003, 0.005] },

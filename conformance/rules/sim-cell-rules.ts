@@ -38,7 +38,7 @@ const description: Rule = {
       await admin.refused('getCellObject', { parameters: { object_name: 'nothing' } }, missing);
       const { 'global.inputs': inputs } = await context.snapshot();
       expect.equal(inputs.d0, false, 'the inverted input of the broken beam');
-      expect.ok(Math.abs(inputs.a1 - 3.72) < 0.01, 'the weight on the bench at its input');
+      expect.ok(Math.abs(inputs.a1 - 2.92) < 0.01, 'the weight on the bench at its input');
       await admin.does('removeCell');
       expect.equal(await admin.does('getCell'), { cell: null, state: null }, 'after the removal');
       expect.equal(await admin.does('getCellCheck'), { check: null }, 'the check without a cell');

@@ -84,7 +84,7 @@ export const TOOLPATH_RULES: readonly Rule[] = [
       const renamed = await user.does('updateToolpath', path, { name: 'rules renamed', toolpath });
       context.expect.equal(renamed.status, 'toolpath updated', 'status');
       context.expect.equal(renamed.toolpath, { ...head, name: 'rules renamed' }, 'record');
-      toolpath.metadata.payload = 0.5;
+      toolpath.metadata.payload = 0.2;
       const changed = await user.does('updateToolpath', path, { name: 'rules renamed', toolpath });
       context.expect.ok(changed.toolpath.hash !== head.hash, 'new content has a new hash');
     },

@@ -3,7 +3,7 @@ import type { Cell } from '../../contract/types.generated.ts';
 
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
 
-/** A cell with a part of each kind, out of the way of the arm. */
+/** A cell with a part of each kind, out of the way of the arm, and light enough for small ones. */
 export const SAMPLE_CELL: Cell = {
   name: 'one of each',
   fixtures: [
@@ -45,7 +45,7 @@ export const SAMPLE_CELL: Cell = {
     {
       name: 'can',
       shape: { kind: 'cylinder', diameter_m: 0.06, height_m: 0.1 },
-      mass_kg: 0.2,
+      mass_kg: 0.12,
       position: { x: 2.3, y: 0.3, z: 0.1 },
     },
     {
