@@ -1,6 +1,6 @@
 /**
  * `npm run generate screenshots`: takes a picture of every page in light and dark, of the cells of
- * the fixtures (`cells`), of the steps of docs/tutorial.md (`tutorial`), and a moving one of the Live
+ * the fixtures (`cells`), of the other arms at theirs (`arms`), of the steps of docs/tutorial.md (`tutorial`), and a moving one of the Live
  * page (`moving`), from the built program with sample data, into docs/images. Arguments name some. Check the pictures before committing them.
  */
 import { spawn } from 'node:child_process';
@@ -43,15 +43,21 @@ const CELLS = /** @type {const} */ ([
   ['sorter', 'sorter'],
   ['assay', 'assay'],
 ]);
+/** The arms beside the default one, each with a cell in fixtures/arms. */
+const ARMS = ['viperx-300', 'widowx-250'];
 /** Time from a grasp to the picture (ms). */
 const LIFTED_MS = 1500;
 
 /** Pages of which pictures are taken; all if none is named. */
 const PAGES = process.argv.slice(2);
 
-/** Starts the built program; resolves with its address. */
-async function startServer() {
-  const args = ['dist/server/main.js', '--port', '0', '--token', TOKEN, '--driver', 'fast'];
+/**
+ * Starts the built program; resolves with its address.
+ * @param {string[]} flags
+ */
+async function startServer(flags = []) {
+  const usual = ['--port', '0', '--token', TOKEN, '--driver', 'fast'];
+  const args = ['dist/server/main.js', ...usual, ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   for await (const part of child.stdout) {
@@ -170,23 +176,55 @@ async function takeAll(page, theme, arm) {
  */
 async function takeCells(page, arm) {
   await page.locator('.rail [data-page="live"]').click();
-  for (const [cell, toolpath] of CELLS) {
-    await arm.resetTwin({ scopes: ['state'] });
-    await arm.setCell(fixture(`cells/${cell}`));
-    await arm.takeLock();
-    await arm.useUnsavedToolpath({ name: cell, toolpath: fixture(`toolpaths/${toolpath}`) });
-    await arm.setClock({ pace: 'max' });
-    await arm.home();
-    while ((await arm.getSnapshot()).snapshot.control.state !== 'ready');
-    await arm.setClock({ pace: 1 });
-    await arm.run({ mode: 'automatic', loop: 1 });
-    if (cell === 'assay') await arm.setCellControl({ control_name: 'start' }, { active: true });
-    const isHeld = async () => (await arm.getCell()).state?.objects.some((one) => one.held_by);
-    while (!(await isHeld())) await page.waitForTimeout(LOOK_MS);
-    await page.waitForTimeout(LIFTED_MS);
-    const path = `${TARGET}/cell-${cell}.jpg`;
-    await page.locator('canvas').first().screenshot({ path, type: 'jpeg', quality: QUALITY });
-    process.stderr.write(`${path}\n`);
+  for (const [name, toolpath] of CELLS) {
+    const files = { cell: `cells/${name}`, toolpath: `toolpaths/${toolpath}` };
+    await takeCell(page, arm, { name: `cell-${name}`, ...files });
+  }
+}
+
+/**
+ * Takes a picture of the scene in a cell, shortly after the first grasp.
+ * @param {import('@playwright/test').Page} page
+ * @param {Arm} arm
+ * @param {{ name: string, cell: string, toolpath: string }} files
+ */
+async function takeCell(page, arm, { name, cell, toolpath }) {
+  await arm.resetTwin({ scopes: ['state'] });
+  await arm.setCell(fixture(cell));
+  await arm.takeLock();
+  await arm.useUnsavedToolpath({ name, toolpath: fixture(toolpath) });
+  await arm.setClock({ pace: 'max' });
+  await arm.home();
+  while ((await arm.getSnapshot()).snapshot.control.state !== 'ready');
+  await arm.setClock({ pace: 1 });
+  await arm.run({ mode: 'automatic', loop: 1 });
+  if (cell.endsWith('assay')) await arm.setCellControl({ control_name: 'start' }, { active: true });
+  const isHeld = async () => (await arm.getCell()).state?.objects.some((one) => one.held_by);
+  while (!(await isHeld())) await page.waitForTimeout(LOOK_MS);
+  await page.waitForTimeout(LIFTED_MS);
+  const path = `${TARGET}/${name}.jpg`;
+  await page.locator('canvas').first().screenshot({ path, type: 'jpeg', quality: QUALITY });
+  process.stderr.write(`${path}\n`);
+}
+
+/**
+ * Takes a picture of each other arm, at its cell.
+ * @param {import('@playwright/test').Browser} browser
+ */
+async function takeArms(browser) {
+  for (const name of ARMS) {
+    const server = await startServer(['--arm', name]);
+    try {
+      const arm = await armAt(server.url);
+      const page = await newPage(browser, 'light');
+      await page.goto(`${server.url}/#token=${TOKEN}`);
+      await page.waitForTimeout(PLOTTED_MS);
+      const [cell, toolpath] = [`arms/${name}/cell`, `arms/${name}/pick-and-place`];
+      await takeCell(page, arm, { name: `arm-${name}`, cell, toolpath });
+      await page.close();
+    } finally {
+      server.stop();
+    }
   }
 }
 
@@ -283,7 +321,8 @@ async function main() {
   mkdirSync(TARGET, { recursive: true });
   const browser = await chromium.launch({ executablePath: found.path, args: FLAGS });
   if (PAGES.length === 0 || PAGES.includes('tutorial')) await takeTutorial(browser);
-  if (PAGES.join() === 'tutorial') {
+  if (PAGES.length === 0 || PAGES.includes('arms')) await takeArms(browser);
+  if (['tutorial', 'arms'].includes(PAGES.join())) {
     await browser.close();
     return 0;
   }
