@@ -11,7 +11,7 @@ import { type CDPSession, expect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.generated.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
-import { open } from './plan-page.ts';
+import { open, skipRasterization } from './plan-page.ts';
 import { type Server, startServer, test } from './server.ts';
 
 /** Times are compared with the goals only where nothing else runs. */
@@ -37,19 +37,6 @@ const GROWTH_BYTES = 1_000_000;
 
 test.use({ viewport: { width: 1440, height: 900 }, trace: 'off' });
 test.describe.configure({ timeout: 240_000 });
-
-/**
- * Lets the draw calls return at once, as with a graphics card: in software the main thread waits
- * for each picture.
- */
-function skipRasterization(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
-    const gl = WebGL2RenderingContext.prototype;
-    const nothing = () => undefined;
-    Object.assign(gl, { drawElements: nothing, drawArrays: nothing, clear: nothing });
-    Object.assign(gl, { drawElementsInstanced: nothing, drawArraysInstanced: nothing });
-  });
-}
 
 interface DrawingWindow {
   readonly armtwin: ArmWindow;

@@ -52,3 +52,16 @@ export function drawnZones(page: Page) {
       (globalThis as typeof globalThis & DrawingWindow).armtwin.page('paths')?.drawn().zones ?? [],
   );
 }
+
+/**
+ * Lets the draw calls return at once, as with a graphics card: in software the main thread waits
+ * for each picture.
+ */
+export function skipRasterization(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const gl = WebGL2RenderingContext.prototype;
+    const nothing = () => undefined;
+    Object.assign(gl, { drawElements: nothing, drawArrays: nothing, clear: nothing });
+    Object.assign(gl, { drawElementsInstanced: nothing, drawArraysInstanced: nothing });
+  });
+}
