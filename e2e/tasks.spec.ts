@@ -1,10 +1,12 @@
 /**
- * The seven tasks of a first-time user with the mouse, clicks counted, and with the keyboard only,
- * with reduced motion. Each is judged by the twin and not by what the page says.
+ * The seven tasks of a first-time user with the mouse, clicks counted, with the keyboard only and
+ * reduced motion, and with a finger on a phone. Each is judged by the twin and not by what the page
+ * says.
  */
 import { expect as baseExpect, type Locator, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.generated.ts';
+import { skipRasterization } from './plan-page.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const expect = baseExpect.configure({ timeout: 30_000 });
@@ -12,7 +14,8 @@ const MOVED_RAD = 0.05;
 /** The longest way by Tab from where the focus is. */
 const TABS_MAX = 400;
 
-test.use({ trace: 'off' });
+// What cannot be pressed is named, before the time of the test is over.
+test.use({ trace: 'off', actionTimeout: 30_000 });
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
 
 /** A toolpath that passes through a zone on its way. */
@@ -49,6 +52,17 @@ interface Hand {
   press(target: Locator): Promise<void>;
 }
 
+/** A finger that counts its taps. */
+function finger(): Hand {
+  return {
+    count: 0,
+    async press(target) {
+      await target.tap();
+      this.count++;
+    },
+  };
+}
+
 /** A mouse that counts its clicks. */
 function mouse(): Hand {
   return {
@@ -77,7 +91,16 @@ function keyboard(page: Page): Hand {
   };
 }
 
-for (const kind of ['mouse', 'keyboard'] as const) {
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** Who does the tasks, and on what. */
+const HANDS = [
+  ['mouse', mouse, { ...DESKTOP, reducedMotion: 'no-preference' }],
+  ['keyboard', keyboard, { ...DESKTOP, reducedMotion: 'reduce' }],
+  ['finger', finger, PHONE],
+] as const;
+
+for (const [kind, take, screen] of HANDS) {
   test.describe(`with the ${kind}`, () => {
     let server: Server;
     let arm: ArmClient;
@@ -88,14 +111,19 @@ for (const kind of ['mouse', 'keyboard'] as const) {
     test.beforeAll(async ({ browser }) => {
       server = await startServer(['--driver', 'fast']);
       arm = connect({ baseUrl: server.baseUrl, token: server.token });
-      const reducedMotion = kind === 'keyboard' ? 'reduce' : 'no-preference';
-      page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion });
+      page = await browser.newPage(screen);
+      await skipRasterization(page);
       page.on('pageerror', (error) => errors.push(error.message));
       await page.goto(`${server.baseUrl}/#token=${server.token}`);
     });
 
     test.beforeEach(() => {
-      hand = kind === 'mouse' ? mouse() : keyboard(page);
+      hand = take(page);
+    });
+
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires this form of a fixture
+    test.afterEach(({}, { title, status }) => {
+      if (status === 'passed') console.log(`${title}: ${hand.count} with the ${kind}`);
     });
 
     test.afterAll(async () => {
@@ -145,7 +173,10 @@ for (const kind of ['mouse', 'keyboard'] as const) {
     test('teaches three waypoints with a zone and runs them: at most 8', async () => {
       await arm.removeCell();
       await hand.press(rail('Teach'));
-      await hand.press(page.getByRole('button', { name: 'New toolpath' }));
+      // The sample is open here as on Paths.
+      const toolpaths = page.locator('[data-of="teach"].program');
+      await hand.press(toolpaths.locator('.program-title'));
+      await hand.press(toolpaths.getByRole('button', { name: 'New toolpath' }));
       const poses = [
         [0, 10, -90, 0, -80],
         [30, 10, -90, 0, -80],
