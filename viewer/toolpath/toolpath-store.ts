@@ -265,8 +265,8 @@ export class ToolpathStore {
       });
       return;
     }
-    const { findings, path, took_ms } = reply;
-    const built = { ...opened, findings, path, took_ms };
+    const { findings, checkedAgainst, path, took_ms } = reply;
+    const built = { ...opened, findings, checkedAgainst, path, took_ms };
     const at_s = Math.min(cursor_s, path.duration_s);
     this.set({ busy: false, problems: [], opened: built, path, cursor_s: at_s });
   }
