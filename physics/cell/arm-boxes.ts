@@ -108,19 +108,19 @@ export class ArmBoxes {
     return this.states.isLoose(i) && this.states.inArm[i] !== 1;
   }
 
-  /** True while something that fell through the arm may lie in it. */
+  /** True while something that the arm does not feel may lie in it. */
   get isPassing(): boolean {
-    return this.isFallFree && this.states.inArm.includes(1);
+    return this.states.inArm.includes(1);
   }
 
   /** Notes what falls through the arm, and what is out of it again at angles `q` (rad). */
   passThrough(q: Float64Array): void {
-    if (!this.isFallFree) return;
     const { inArm, poses, velocities } = this.states;
     for (let i = 0; i < inArm.length; i++) {
-      const isFalling = this.states.isLoose(i) && velocities[VELOCITY_SIZE * i + 2] !== 0;
+      const isLoose = this.states.isLoose(i);
+      const isFalling = this.isFallFree && isLoose && velocities[VELOCITY_SIZE * i + 2] !== 0;
       if (isFalling === (inArm[i] === 1)) continue;
-      if (!isFalling && this.states.isLoose(i) && this.meets(i, poses, { q })) continue;
+      if (!isFalling && isLoose && this.meets(i, poses, { q })) continue;
       inArm[i] = isFalling ? 1 : 0;
       this.follow(i);
     }

@@ -53,7 +53,7 @@ export class BodyStates {
   readonly announced: Float64Array;
   /** How far an injected fault put each body from its place (m). */
   readonly misplaced: Float64Array;
-  /** 1 for a body that may lie in the arm, which it fell or turned through. */
+  /** 1 for a body that may lie in the arm: it fell or turned through it, or was carried into a finger. */
   readonly inArm: Float64Array;
   /** Bodies that met a force that is not a number. */
   readonly unreal = new Set<number>();

@@ -257,6 +257,8 @@ export class CarriedBodies {
     for (let j = i; carried.isCarried(j); j = carried.carrierOf(j)) this.addSlide(j, v);
     carried.carrier[i] = 0;
     announced[i] = REST_EVENT.always;
+    // It may have slid into a finger: what is carried does not feel the arm.
+    if (!turns) parts.states.inArm[i] = 1;
     parts.bodies.release(i, turns);
   }
 

@@ -538,3 +538,40 @@ it('on rapier what tips off a held rack presses on it with about its weight', ()
   expect(most_n).toBeLessThan(3 * 0.02 * GRAVITY_M_S2);
   plant.free();
 });
+
+it.each(DRIVERS)('on %s jaws that open do not throw what slid into a finger', (driver) => {
+  const cube = box('cube', [0.02, 0.02, 0.02], { z_m: 0 }, { mass_kg: 0.005 });
+  const cell = cellOf([plate(), { ...cube, position: { x: 0.6, y: 0.3, z: 0 } }]);
+  const plant = plantOf(driver, cell);
+  const step = touching(plant);
+  plant.setOutputs({ ee_d0: true });
+  for (let i = 0; i < 150; i++) step(GRASP);
+  // On the plate, some millimetres in a finger.
+  const place = plant.states.poses.slice();
+  place[SOLID_POSE + 2] = Z_M + 0.007 + 0.01;
+  const depthAt = (x_m: number, y_m: number) => {
+    place.set([X_M + x_m, Y_M + y_m], SOLID_POSE);
+    return plant.armAt(1, place)?.depth_m ?? 0;
+  };
+  const spots = Array.from(
+    { length: 81 },
+    (_, i) => [0.0095 * (i % 9) - 0.038, 0.0095 * Math.floor(i / 9) - 0.038] as const,
+  );
+  const [x, y] = spots.find(([a, b]) => depthAt(a, b) > 2e-3)!;
+  plant.move(1, Float64Array.of(X_M, Y_M, Z_M + 0.0071, 1, 0, 0, 0));
+  for (let i = 0; i < 300; i++) step(GRASP);
+  // As after a slide: its place on the plate.
+  const { places } = plant.carried['carried'];
+  places[SOLID_POSE]! += x;
+  places[SOLID_POSE + 1]! += y;
+  plant.restore(plant.save());
+  step(GRASP);
+  expect(objectState(plant, 1)).toMatchObject({ status: 'carried' });
+  const before = plant.states.poses.slice(SOLID_POSE, SOLID_POSE + 2);
+  plant.setOutputs({ ee_d0: false });
+  const forces_n = Array.from({ length: 500 }, () => step(GRASP));
+  expect(Math.max(...forces_n)).toBeLessThan(1);
+  const moved_m = [0, 1].map((k) => plant.states.poses[SOLID_POSE + k]! - before[k]!);
+  expect(Math.hypot(...moved_m)).toBeLessThan(0.003);
+  plant.free();
+});
