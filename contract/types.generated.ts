@@ -4854,6 +4854,9 @@ export interface GripperReading {
    * Temperature. In °C.
    */
   temperature_c: number
+  /**
+   * Supply (V).
+   */
   voltage_v: number
   /**
    * Current (A), positive where its positions grow.
