@@ -164,7 +164,9 @@ export function createEditPanel(parts: EditPanelParts): ToolpathPanel {
     'Toolpaths',
   );
   title.append(icon('chevron'));
-  const program = element('div', { class: 'program-body' }, tree.element);
+  // It scrolls on small windows, also where nothing in it can be focused.
+  const attributes = { role: 'group', tabindex: '0', 'aria-label': 'Program' };
+  const program = element('div', { class: 'program-body', ...attributes }, tree.element);
   const forms = element('div', { class: 'program-forms' }, parts.forms);
 
   function toggleList(): void {
