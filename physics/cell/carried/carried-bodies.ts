@@ -314,7 +314,7 @@ export class CarriedBodies {
       this.begin(i);
       loads.update();
     }
-    for (const i of carried.order) if (!loads.isSliding(i)) this.calm(i);
+    for (const i of carried.order) if (!loads.isSliding(i)) this.countCalm(i);
     let hasMoved = false;
     for (const i of carried.order) if (this.slide(i)) hasMoved = true;
     return this.comeOff() || hasMoved;
@@ -361,7 +361,7 @@ export class CarriedBodies {
   }
 
   /** Counts the steps in which a body has not slid; after enough of them its slide is over. */
-  private calm(i: number): void {
+  private countCalm(i: number): void {
     const { carried } = this;
     carried.calm[i]! += 1;
     if (carried.calm[i] !== CALM_STEPS || carried.way[i] === 0) return;

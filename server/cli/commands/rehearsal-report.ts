@@ -54,10 +54,15 @@ const TOLD: readonly CellEvent['kind'][] = ['missed', 'dropped', 'carried', 'fel
 /** What comes to rest this much lower than a gripper let it go has fallen, and is not placed (m). */
 const PLACED_FALL_M = 0.05;
 
+/** An object that came to rest, and how far it fell since a gripper let it go (m). */
+type Rest = RehearsedEvent & { readonly fall_m: number };
+
 /** Events as a list: what they name, when and in which step; mishaps with their reasons. */
-function listOf(events: readonly RehearsedEvent[]): string {
-  const texts = events.map(({ kind, object, at, at_s, step, text }) => {
-    const what = TOLD.includes(kind) ? text : `${object}${at ? ` at ${at}` : ''}`;
+function listOf(events: readonly (RehearsedEvent & Partial<Rest>)[]): string {
+  const texts = events.map(({ kind, object, at, at_s, step, text, fall_m = 0 }) => {
+    const where = at === null ? '' : ` at ${at}`;
+    const fall = fall_m < PLACED_FALL_M ? '' : ` after a fall of ${millimetres(fall_m, 0)}`;
+    const what = TOLD.includes(kind) ? text : `${object}${where}${fall}`;
     return `${what} (${timeText(at_s, step)})`;
   });
   return texts.length === 0 ? 'nothing' : texts.join(', ');
@@ -68,32 +73,25 @@ function listOf(events: readonly RehearsedEvent[]): string {
  * something pushed or carried along, which fell, or which was dropped, the last time.
  */
 export function restsOf(events: readonly RehearsedEvent[]) {
-  const placed: RehearsedEvent[] = [];
-  const moved = new Map<string | null, RehearsedEvent>();
-  /** Objects that a gripper let go, and heights from which they may fall (m). */
-  const letGo = new Map<string | null, number>();
+  const placed: Rest[] = [];
+  const moved = new Map<string | null, Rest>();
+  /** Objects that a gripper let go, with the event. */
+  const letGo = new Map<string | null, RehearsedEvent>();
   for (const event of events) {
     const { kind, object, position } = event;
     // What is carried is put down with what carries it.
-    if (kind === 'carried') letGo.set(object, Number.POSITIVE_INFINITY);
-    else if (kind === 'released') letGo.set(object, position.z);
+    if (kind === 'released' || kind === 'carried') letGo.set(object, event);
     else if (kind === 'grasped' || kind === 'dropped' || kind === 'fell_off') letGo.delete(object);
     else if (kind === 'settled' || kind === 'tipped') {
-      const from_m = letGo.get(object);
+      const last = letGo.get(object);
       letGo.delete(object);
-      const fall_m = from_m === undefined || from_m === Infinity ? 0 : from_m - position.z;
-      const isPlaced = from_m !== undefined && kind === 'settled' && fall_m < PLACED_FALL_M;
-      if (isPlaced) placed.push(event);
-      else moved.set(object, { ...event, at: placeAfter(event, fall_m) });
+      const fall_m = last?.kind === 'released' ? last.position.z - position.z : 0;
+      const isPlaced = last && kind === 'settled' && fall_m < PLACED_FALL_M;
+      if (isPlaced) placed.push({ ...event, fall_m });
+      else moved.set(object, { ...event, fall_m });
     }
   }
   return { placed, moved: [...moved.values()] };
-}
-
-/** Where an object came to rest, and how far it fell to there. */
-function placeAfter({ at }: RehearsedEvent, fall_m: number): string | null {
-  if (fall_m < PLACED_FALL_M) return at;
-  return `${at ?? 'rest'} after a fall of ${millimetres(fall_m, 0)}`;
 }
 
 function touchesOf(report: RehearsedRun): string {

@@ -437,7 +437,7 @@ describe('the summary of a run', () => {
     const [letGo, landed] = eventsOf(['released'], ['settled']);
     const fallen = restsOf([{ ...letGo!, position: { x: 0, y: 0, z: 0.142 } }, landed!]);
     expect(times(fallen)).toEqual([[], [0.1]]);
-    expect(fallen.moved[0]!.at).toBe('rest after a fall of 142 mm');
+    expect(fallen.moved[0]!.fall_m).toBeCloseTo(0.142, 9);
     const again = eventsOf(['released'], ['grasped'], ['settled'], ['released'], ['settled']);
     expect(times(restsOf(again))).toEqual([[0.4], [0.2]]);
   });
