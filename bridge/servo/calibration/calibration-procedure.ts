@@ -213,7 +213,8 @@ class CalibrationProcedure {
       const degrees = Math.round((Math.abs(turned) * 360) / TICKS_PER_TURN);
       feedback = `Servo ${id} turned by ${degrees}°, which is too little. `;
     }
-    throw new Error(`${jointName(j)} (servo ${id}) did not turn: check that the ids are in order`);
+    const advice = 'check that the ids are in order, and that this is no emulated bus';
+    throw new Error(`${jointName(j)} (servo ${id}) did not turn: ${advice}`);
   }
 }
 

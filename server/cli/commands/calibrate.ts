@@ -149,6 +149,10 @@ export async function runCalibrate(
     );
     return 2;
   }
+  if (address.value.kind === 'memory') {
+    err.write('No hand can turn the servos of --bus memory, which start without a calibration\n');
+    return 2;
+  }
   const list = flags['ids'];
   const listed = typeof list === 'string' ? idsFrom(list, family.highest_id) : null;
   if (list !== undefined && !listed) {

@@ -1,7 +1,7 @@
 /**
  * `armtwin release --bus NAME [--calibration FILE] --arm-is-supported`: takes the torque off servos
  * that hold an arm, from the last joint to the base, once the operator says that it is supported.
- * Exits with 0 when none has torque any more, 1 when one may have, 2 on invalid flags or without
+ * Exits with 0 when none has torque (any more), 1 when one may have, 2 on invalid flags or without
  * the operator's word: then it lists the servos that hold, and changes nothing.
  */
 
@@ -56,10 +56,17 @@ async function releaseOn(
   if (!isSupported) {
     const torque = await servosWithTorque(family, bus, ids);
     const holding = ids.filter((id) => torque.get(id) === true);
-    const which =
-      holding.length === 0 ? 'No servo has torque' : `Servos ${holding.join(', ')} hold`;
+    const silent = ids.filter((id) => torque.get(id) === null);
+    if (holding.length === 0 && silent.length === 0) {
+      out.write('No servo has torque: there is nothing to release\n');
+      return 0;
+    }
+    const which = [
+      ...(holding.length > 0 ? [`Servos ${holding.join(', ')} hold`] : []),
+      ...(silent.length > 0 ? [`No answer of servo ${silent.join(', ')}, which may hold`] : []),
+    ];
     const falls = 'an arm without torque falls: support it, then add --arm-is-supported';
-    err.write(`${which}; ${falls}\n`);
+    err.write(`${which.join('; ')}; ${falls}\n`);
     return 2;
   }
   const rows = await releaseServos(family, bus, ids);

@@ -86,7 +86,28 @@ describe('commands for a servo bus', () => {
     expect(await runRelease({ ...call, armIsSupported: true }, io)).toBe(0);
     expect(output.out).toMatch(/^Servo 6 has let go\nServo 5 has let go\n/);
     expect(emulator.servos.some(({ torqueOn }) => torqueOn)).toBe(false);
+    const limp = captureOutput();
+    expect(await runRelease(call, limp.io)).toBe(0);
+    expect(limp.output).toEqual({ out: expect.stringMatching(/nothing to release/), err: '' });
     await served.close();
+  });
+
+  it('release names servos of the calibration that may hold without an answer', async () => {
+    const emulator = new ServoEmulator({ clock, servos: DEFAULT_SERVOS.slice(0, 5) });
+    const served = await serveTcpPeer(emulator, 0);
+    const { output, io } = captureOutput();
+    const calibration = 'fixtures/servos/dynamixel.json';
+    const call = { bus: `tcp://127.0.0.1:${served.port}`, calibration };
+    expect(await runRelease(call, io)).toBe(2);
+    expect(output.err).toMatch(/^No answer of servo 6, which may hold; .*--arm-is-supported\n$/);
+    await served.close();
+  });
+
+  it('calibrate says that no hand turns the servos of this process', async () => {
+    const { output, io } = captureOutput();
+    const call = { bus: 'memory', out: join(folder, 'calibration.json') };
+    expect(await runCalibrate(call, { ...io, input: new PassThrough() })).toBe(2);
+    expect(output).toEqual({ out: '', err: expect.stringMatching(/without a calibration/) });
   });
 
   it('doctor exits with 2 for an invalid bus, and rejects for an unreachable one', async () => {
