@@ -1,5 +1,5 @@
 /**
- * The lines with which the program of an external arm answers. docs/hardware.md describes them.
+ * The lines with which the program of an external arm answers. docs/drivers.md describes them.
  */
 import {
   ARM_FAULT_KINDS,

@@ -1,6 +1,6 @@
 /**
  * The driver of an arm whose joints another program moves, in any language: JSON objects, one a
- * line, over a TCP socket. docs/hardware.md describes them; fixtures/drivers/joints.mjs is such a
+ * line, over a TCP socket. docs/drivers.md describes them; fixtures/drivers/joints.mjs is such a
  * program.
  */
 
