@@ -51,8 +51,8 @@ test('names the other shares by their unit, and not what drops out by itself', (
     share('password_queue', 32, { none: 5 }),
   ];
   expect(usageRows(usage, users).map(({ name, cells }) => [name, cells.at(-1)])).toEqual([
-    ['bob@example.org', '7 of planning_queue'],
-    ['No user', '5 of password_queue'],
+    ['bob@example.org', 'of planning_queue: 7'],
+    ['No user', 'of password_queue: 5'],
   ]);
 });
 

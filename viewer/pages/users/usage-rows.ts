@@ -48,7 +48,7 @@ export function usageRows(usage: readonly ShareUsage[], users: readonly User[]):
     });
     const others = own
       .filter(({ share: { share } }) => !IN_COLUMNS.has(share) && !KEPT.has(share))
-      .map(({ share, used }) => `${used} ${share.unit}`);
+      .map(({ share, used }) => `${share.unit}: ${used}`);
     const name =
       user_id === null
         ? 'No user'
