@@ -8,7 +8,7 @@ COPY tools/setup.mjs tools/
 COPY tools/setup tools/setup
 RUN node tools/setup.mjs install --start
 COPY . .
-RUN node tools/setup.mjs build && npm prune --omit=dev --no-save
+RUN node tools/setup.mjs build --start && npm prune --omit=dev --no-save
 
 FROM node:26-bookworm-slim
 LABEL org.opencontainers.image.title="armtwin" \

@@ -186,8 +186,9 @@ export async function ensureBuilt(extent = 'all', force = false) {
   return true;
 }
 
-/** @param {string[]} flags */
+/** With `--start`, only what a start needs. @param {string[]} flags */
 export async function build(flags) {
-  if (!(await ensureInstalled('start'))) return 1;
-  return (await ensureBuilt('all', flags.includes('--force'))) ? 0 : 1;
+  const extent = flags.includes('--start') ? 'start' : 'all';
+  if (!(await ensureInstalled(extent))) return 1;
+  return (await ensureBuilt(extent, flags.includes('--force'))) ? 0 : 1;
 }

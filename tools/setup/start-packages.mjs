@@ -1,20 +1,16 @@
 /**
- * The packages of a start: those of the program and those that build it. They are a third of all
- * packages by size; the others check and test.
+ * The packages of a start: those of the program and those that bundle it. They are a quarter of all
+ * packages by size; the others write types, check and test.
  */
 
-/** Development packages that a build uses. */
+/** Development packages that bundle the program. */
 export const BUILD_PACKAGES = [
   '@fontsource-variable/inter',
   '@fontsource-variable/jetbrains-mono',
   '@preact/signals',
-  '@types/express',
-  '@types/node',
-  '@types/ws',
   'preact',
   'swagger-ui-dist',
   'three',
-  'typescript',
   'vite',
 ];
 
