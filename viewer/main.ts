@@ -3,7 +3,6 @@
  * serves it at `/`; it calls only the API of its own origin (D8).
  */
 /// <reference types="vite/client" />
-import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?inline';
 import { type Credentials, createArmCalls } from './link/arm-calls.ts';
 import { createArmStore } from './link/arm-store.ts';
 import { Commands } from './link/commands.ts';
@@ -29,6 +28,9 @@ import {
   readCredentials,
   storeCredentials,
 } from './shell/sign-in.ts';
+import interRange from './styles/inter/first.json' with { type: 'json' };
+import interFont from './styles/inter/first.woff2?inline';
+import otherLetters from './styles/inter/rest.css?inline';
 import styles from './styles/main.css?inline';
 import monoFont from './styles/mono.css?inline';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
@@ -57,11 +59,12 @@ declare global {
 
 /** Styles and the font of the first screen come with the script: each file delays the picture. */
 function addStyles(): void {
-  adoptSheet().replaceSync(styles + monoFont);
+  adoptSheet().replaceSync(styles + otherLetters + monoFont);
   const bytes = Uint8Array.from(atob(interFont.slice(interFont.indexOf(',') + 1)), (letter) =>
     letter.charCodeAt(0),
   );
-  document.fonts.add(new FontFace('Inter Variable', bytes, { weight: '100 900' }));
+  const { unicodeRange } = interRange;
+  document.fonts.add(new FontFace('Inter Variable', bytes, { weight: '400 700', unicodeRange }));
 }
 
 addStyles();

@@ -123,6 +123,10 @@ export const GENERATORS = {
     about: 'deploy/kubernetes/schemas.json from published types',
     node: ['tools/kubernetes-schemas.mjs'],
   },
+  'inter-subset': {
+    about: 'the font of the first script, from the whole Inter',
+    node: ['tools/inter-subset.mjs'],
+  },
   lockfile: {
     about: 'entries of package-lock.json for optional packages of other platforms',
     node: ['tools/lockfile.mjs'],
