@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type NumberBounds, numberProblem, stepByArrow } from './number-input.ts';
+import { type NumberBounds, numberKeys, numberProblem, stepByArrow } from './number-input.ts';
 import { type NumberScale, numberText, typedValue } from './number-text.ts';
 
 /** The value of a control, and what takes another one. */
@@ -83,19 +83,13 @@ type NumberProps = { readonly label: string } & NumberBounds &
     readonly value: number | undefined;
     /** Undefined for a text that is no number. */
     readonly set: (value: number | undefined) => unknown;
-    /**
-     * For a value that changes by itself: what is typed is handed on when it is entered or left,
-     * and covers the value until then.
-     */
-    readonly isLive?: boolean;
   };
 
 /** A number without its label. What is typed stays as it is typed while it means the value. */
-export function NumberInput({ label, value, set, isLive = false, ...shown }: NumberProps) {
+export function NumberInput({ label, value, set, ...shown }: NumberProps) {
   const input = useRef<HTMLInputElement>(null);
   const typed = useSignal<string | null>(null);
-  const read = (text: string) => typedValue(text, shown);
-  const text = isLive ? (typed.value ?? `${value}`) : numberText(typed.value, value, shown);
+  const text = numberText(typed.value, value, shown);
   const problem = numberProblem(text, shown);
   useLayoutEffect(() => input.current!.setCustomValidity(problem), [problem]);
   return (
@@ -106,20 +100,15 @@ export function NumberInput({ label, value, set, isLive = false, ...shown }: Num
       aria-label={label}
       autocomplete="off"
       spellcheck={false}
-      // The keys for numbers of a phone may lack a sign.
-      inputMode={shown.min !== undefined && shown.min >= 0 ? 'decimal' : undefined}
+      inputMode={numberKeys(shown)}
       value={text}
       onKeyDown={(event) => stepByArrow(event, shown)}
       onInput={({ currentTarget }) => {
         typed.value = currentTarget.value;
-        if (!isLive) set(read(currentTarget.value));
-      }}
-      onChange={({ currentTarget }) => {
-        const entered = read(currentTarget.value);
-        if (isLive && entered !== undefined) set(entered);
+        set(typedValue(currentTarget.value, shown));
       }}
       onBlur={() => {
-        if (isLive || typed.value?.trim() === '') typed.value = null;
+        if (typed.value?.trim() === '') typed.value = null;
       }}
     />
   );

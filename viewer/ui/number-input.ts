@@ -39,6 +39,11 @@ export function numberProblem(text: string, { min, max, whole }: NumberBounds = 
   return '';
 }
 
+/** The keys of a phone for a number: those for decimals may lack a sign. */
+export function numberKeys({ min }: NumberBounds): 'decimal' | undefined {
+  return min !== undefined && min >= 0 ? 'decimal' : undefined;
+}
+
 /** The value an arrow key leads to; null where the text is no number. */
 export function steppedNumber(text: string, steps: number, bounds: NumberBounds): number | null {
   const value = typedNumber(text);
@@ -68,8 +73,7 @@ export function numberElement(attributes: Attributes, bounds: NumberBounds = {})
     type: 'text',
     autocomplete: 'off',
     spellcheck: 'false',
-    // The keys for numbers of a phone may lack a sign.
-    ...(bounds.min !== undefined && bounds.min >= 0 && { inputmode: 'decimal' }),
+    inputmode: numberKeys(bounds),
     ...attributes,
   });
   const check = (): void => input.setCustomValidity(numberProblem(input.value, bounds));

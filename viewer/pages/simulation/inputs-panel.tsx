@@ -2,7 +2,8 @@
 import { useComputed } from '@preact/signals';
 import type { Snapshot } from '../../../contract/types.generated.ts';
 import { Button } from '../../ui/buttons.tsx';
-import { Choice, NumberInput } from '../../ui/fields.tsx';
+import { Choice } from '../../ui/fields.tsx';
+import { HeldNumberInput } from '../../ui/held-input.tsx';
 import { ioName } from '../../ui/value-text.ts';
 import type { PanelProps } from './panel-context.ts';
 import { Section } from './section.tsx';
@@ -49,11 +50,10 @@ export function InputsPanel({ context: { calls, arm } }: PanelProps) {
           // biome-ignore lint/a11y/noLabelWithoutControl: the input is a child
           <label key={key} class="io-cell wide">
             <span>{ioName(key, 'input')}</span>
-            <NumberInput
+            <HeldNumberInput
               label={`Input ${ioName(key, 'input')}`}
               min={0}
-              isLive
-              value={Number(inputs[key].toFixed(3))}
+              text={`${Number(inputs[key].toFixed(3))}`}
               set={(value) => set({ [key]: value })}
             />
             <span class="unit">{unitOf(inputs, key)}</span>
