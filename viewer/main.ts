@@ -169,10 +169,7 @@ async function addExplanations(): Promise<void> {
   await createExplain({ store, calls, commands, stage, notices, showPage });
 }
 
-/**
- * Connects to the simulation control API where this user may use it, after the live view, and shows
- * the difference between a mirrored arm and its model.
- */
+/** Connects to the simulation control API where this user may use it, after the live view. */
 async function connectSimulation(): Promise<void> {
   const [{ createSimLink }, { followCause }] = await Promise.all([
     import('./link/sim-link.ts'),
@@ -183,9 +180,6 @@ async function connectSimulation(): Promise<void> {
     followCause(store, calls);
   }
   await sim.start();
-  if (frame && calls.identity().driver === 'mirrored') {
-    (await import('./pages/live/residual-panel.ts')).showResiduals(frame.element, calls);
-  }
 }
 
 function onSignedOut(reason = ''): void {

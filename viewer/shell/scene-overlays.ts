@@ -25,5 +25,7 @@ export function followOverlays(scene: HTMLElement, notices: HTMLElement, stage: 
     if (now !== shown) stage.reframe();
     shown = now;
   });
-  for (const each of [scene, notices]) observer.observe(each);
+  // What lies in them comes when it is loaded.
+  const readouts = scene.querySelectorAll('.readouts');
+  for (const each of [scene, notices, ...readouts]) observer.observe(each);
 }

@@ -1,31 +1,14 @@
-/** The Live page: the panels that the frame shows first, updated from the live link. */
+/** The Live page: its places in the frame, which its panels fill once they are loaded. */
 
 import type { ToolpathHead } from '../../../contract/types.generated.ts';
-import type { ArmCalls } from '../../link/arm-calls.ts';
-import type { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
-import type { Commands } from '../../link/commands.ts';
 import { loadFailedNotice } from '../../link/failure-notice.ts';
 import type { LivePanels } from '../../shell/frame.ts';
-import type { RunChoice } from '../../shell/run-choice.ts';
+import { element } from '../../ui/element.ts';
 import { NO_PLACE, type Place } from '../../ui/place.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
-import { createEventsPanel } from './events-panel.ts';
-import { createIoPanel } from './io-panel.ts';
-import { createJointsPanel } from './joints-panel.ts';
-import { createPlotsPanel } from './plots-panel.ts';
-import type { CreateToolpathPicker, ToolpathPicker } from './run-options.ts';
-import { createRunPanel } from './run-panel.ts';
-import { createTabs } from './tabs.ts';
-import { createToolReadout } from './tool-readout.ts';
-
-export interface LivePageParts {
-  readonly store: ArmStore;
-  readonly calls: ArmCalls;
-  readonly commands: Commands;
-  /** The options of the next run, which the motion buttons use. */
-  readonly choice: RunChoice;
-}
+import type { drawLivePanels, LivePageParts } from './live-panels.tsx';
+import type { CreateToolpathPicker, ToolpathPicker } from './run-options.tsx';
 
 const PICKER_STYLES = [new URL('../../styles/program.css', import.meta.url)];
 
@@ -55,27 +38,47 @@ function placeOf({ lookBack, sim }: ArmView): Place {
     : NO_PLACE;
 }
 
-/** Creates the panels of the page; the plots record what the store receives. */
+/** A place whose content is laid out as if it stood there itself. */
+const place = () => element('div', { class: 'mounted' });
+
+/** Creates the page. Its panels are loaded at once, and nothing waits for them. */
 export function createLivePage(parts: LivePageParts): LivePanels {
-  const { store, commands, choice } = parts;
-  const plots = createPlotsPanel(store);
-  store.subscribe((view) => plots.record(view));
+  const { store } = parts;
+  // The camera shows the arm beside it.
+  const readout = element('div', { class: 'readouts' });
+  const [lookBack, plots, tabs, inspector] = [place(), place(), place(), place()];
+  let drawn: ReturnType<typeof drawLivePanels> | null = null;
+  async function load(page: HTMLElement): Promise<void> {
+    try {
+      const { drawLivePanels } = await import('./live-panels.tsx');
+      const places = { page, readout, lookBack, plots, tabs, inspector };
+      drawn = drawLivePanels(parts, places, (...choice) => openPicker(parts, ...choice));
+    } catch {
+      store.set({ notice: loadFailedNotice('The Live page') });
+    }
+  }
   return {
-    readout: createToolReadout(),
-    lookBack: plots.lookBack.element,
+    readout: {
+      element: readout,
+      move(shown) {
+        if (drawn) drawn.moves.value = shown;
+      },
+      update(shown) {
+        if (drawn) drawn.texts.value = shown;
+      },
+    },
+    lookBack,
     place: () => placeOf(store.view()),
     look(at_s) {
-      const isKnown = plots.lookBack.knows(1000 * at_s);
-      if (isKnown) plots.lookBack.look(1000 * at_s);
+      const isKnown = drawn?.plots.lookBack.knows(1000 * at_s) ?? false;
+      if (isKnown) drawn?.plots.lookBack.look(1000 * at_s);
       return isKnown;
     },
-    plots,
-    inspector: [
-      createRunPanel(choice, commands, (toggle, choose) => openPicker(parts, toggle, choose)),
-      createJointsPanel(),
-      createIoPanel(commands),
-      createEventsPanel(),
-    ],
-    createTabs,
+    plots: { element: plots, update: ({ view }) => drawn?.plots.draw(view) },
+    inspector: [{ element: inspector, update: () => undefined }],
+    createTabs(page) {
+      void load(page);
+      return tabs;
+    },
   };
 }

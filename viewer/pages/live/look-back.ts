@@ -1,16 +1,14 @@
 /**
- * Looks back in the live run: a drag on a plot, or its keys, choose a time of the twin, the arm in the
- * scene takes the pose that it had then, and one button goes on with what is now.
+ * Looks back in the live run: a drag on a plot, or the keys of time, choose a time of the twin, and
+ * the arm in the scene takes the pose that it had then.
  */
 
 import type { ArmStore } from '../../link/arm-store.ts';
 import { POSITION } from '../../link/merge-changes.ts';
-import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import type { JointSeries } from '../../ui/joint-series.ts';
-import { onPageKey } from '../../ui/page-key.ts';
 import { timeAtX } from '../../ui/time-axis.ts';
 import type { TimePlot } from '../../ui/time-plot.ts';
-import { onDrag, pressTimeKey, sayTime, type TimeCursor } from '../../ui/time-slider.ts';
+import { onDrag, sayTime, type TimeCursor } from '../../ui/time-slider.ts';
 import { RAD_PER_DEG } from '../../ui/units.ts';
 import { decimal } from '../../ui/value-text.ts';
 
@@ -37,57 +35,22 @@ export interface LookBackParts {
 
 /** What the plots show of the past. */
 export interface LookBack {
-  /** Says over the scene what is looked at. */
-  readonly element: HTMLElement;
+  /** What the keys of time move. */
+  readonly cursor: TimeCursor;
   /** The right edge of a plot (ms). */
   end_ms(plot: LookPlot): number;
   /** Whether the page has heard of the arm at a time (ms). */
   knows(at_ms: number): boolean;
   /** Looks at a time (ms), as far as any is kept; null goes back to now. */
   look(at_ms: number | null): void;
-  update(): void;
+  /** Has the plots say what they show. */
+  say(): void;
 }
 
-const secondsText = (time_ms: number, digits: number) => `${decimal(time_ms / 1000, digits)} s`;
-
-interface Looked {
-  /** The time that is looked at; null while that is now. */
-  readonly at_ms: () => number | null;
-  readonly now_ms: () => number;
-  readonly look: (wanted_ms: number | null) => void;
-}
-
-/** Lets the keys of time choose it while the Live page is shown, which has `chip`. */
-function takeKeys(chip: HTMLElement, { at_ms, now_ms, look }: Looked): void {
-  function moveBy(by_ms: number): void {
-    const time_ms = (at_ms() ?? now_ms()) + by_ms;
-    look(time_ms < now_ms() ? time_ms : null);
-  }
-  const cursor: TimeCursor = {
-    moveBy: (by_s) => moveBy(1000 * by_s),
-    stepBy: (direction) => moveBy(direction * STEP_MS),
-    toStart: () => look(Number.NEGATIVE_INFINITY),
-    toEnd: () => look(null),
-  };
-  onPageKey((event) => {
-    const { target, ctrlKey, metaKey, altKey, key, shiftKey } = event;
-    if (key === 'Escape' && !shiftKey && at_ms() !== null) return look(null);
-    const { page = 'live' } = chip.closest<HTMLElement>('.page')?.dataset ?? {};
-    // What has the focus beside scene and plots has such keys of its own.
-    const isOurs = target instanceof Element && target.matches('body, canvas');
-    if (page !== 'live' || !isOurs || ctrlKey || metaKey || altKey) return;
-    if (pressTimeKey(cursor, event)) event.preventDefault();
-  });
-}
-
-/** Creates it; the plots take its pointer, the page its keys. */
+/** Creates it; the plots take its pointer. */
 export function createLookBack(parts: LookBackParts): LookBack {
   const { store, plots, positions, now_ms } = parts;
   const angles_deg = new Float64Array(6);
-  const text = element('span');
-  const ago = element('span', { class: 'unit' });
-  const back = button({ class: 'plain small' }, () => look(null), 'Back to live (Esc)');
-  const chip = element('div', { class: 'glass look-back', hidden: true }, text, ago, back);
   /** The right edge of each plot while the past is looked at (ms). */
   const ends = new Map<LookPlot, number>();
 
@@ -138,27 +101,30 @@ export function createLookBack(parts: LookBackParts): LookBack {
   }
   for (const plot of plots) takeDrags(plot);
 
-  takeKeys(chip, { at_ms, now_ms, look });
+  function moveBy(by_ms: number): void {
+    const time_ms = (at_ms() ?? now_ms()) + by_ms;
+    look(time_ms < now_ms() ? time_ms : null);
+  }
 
   return {
-    element: chip,
+    cursor: {
+      moveBy: (by_s) => moveBy(1000 * by_s),
+      stepBy: (direction) => moveBy(direction * STEP_MS),
+      toStart: () => look(Number.NEGATIVE_INFINITY),
+      toEnd: () => look(null),
+    },
     end_ms,
     knows: (time_ms) => positions.at(time_ms, angles_deg),
     look,
-    update() {
-      const { lookBack } = store.view();
-      setAttribute(chip, 'hidden', lookBack === null);
-      const now = now_ms();
-      const time_ms = lookBack?.at_ms ?? now;
+    say() {
+      const time_ms = at_ms();
+      const now_s = now_ms() / 1000;
+      const from_s = Math.min(first_ms() / 1000, now_s);
+      const looked_s = time_ms === null ? now_s : time_ms / 1000;
+      const text = time_ms === null ? 'Live' : `${decimal(looked_s, 2)} s, looking back`;
       for (const { plot } of plots) {
-        const text = lookBack ? `${secondsText(time_ms, 2)}, looking back` : 'Live';
-        const from_s = Math.min(first_ms(), now) / 1000;
-        sayTime(plot.canvas, { from_s, to_s: now / 1000, now_s: time_ms / 1000, text });
+        sayTime(plot.canvas, { from_s, to_s: now_s, now_s: looked_s, text });
       }
-      if (!lookBack) return;
-      const what = lookBack.isKnown ? 'the arm then, its cell as it is now' : 'not heard';
-      setText(text, `At ${secondsText(time_ms, 2)}: ${what}`);
-      setText(ago, `${secondsText(now - time_ms, 1)} ago`);
     },
   };
 }
