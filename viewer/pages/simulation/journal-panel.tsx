@@ -5,10 +5,10 @@ import type { JournalReply, JournalSearchBody } from '../../../contract/types.ge
 import { Button } from '../../ui/buttons.tsx';
 import { useDraft } from '../../ui/draft.ts';
 import { ChoiceField, NumberField, TextField } from '../../ui/fields.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { Table } from '../../ui/table.tsx';
 import { decimal } from '../../ui/value-text.ts';
 import type { PanelProps } from './panel-context.ts';
-import { Panel } from './section.tsx';
 
 const METHODS = ['', 'GET', 'POST', 'PUT', 'DELETE'].map(
   (method) => [method, method || 'any'] as const,

@@ -1,31 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentProps } from 'preact';
 import { Icon } from '../../ui/drawn-icon.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { preferences } from '../../ui/preferences.ts';
 
-interface PanelFrameProps {
-  readonly name: string;
-  /** At the end of its heading. */
-  readonly end?: ComponentChildren;
-  readonly inert?: boolean;
-  readonly children: ComponentChildren;
-}
-
-/** A panel under its heading. */
-export function Panel({ name, end, inert = false, children }: PanelFrameProps) {
-  return (
-    <section class="panel" aria-label={name} inert={inert}>
-      <header class="section-head">
-        <h2>{name}</h2>
-        {end}
-      </header>
-      {children}
-    </section>
-  );
-}
-
 /** A panel that folds away under its name; whether it is open is kept. */
-export function Section(props: PanelFrameProps) {
+export function Section(props: ComponentProps<typeof Panel>) {
   const { name } = props;
   const isOpen = useSignal(preferences.read().openSections.includes(name));
   function keep(open: boolean): void {

@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
 import { LogItem } from '../../shell/log-item.tsx';
 import { twinLogRows } from '../../shell/log-rows.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { contactsText } from './contacts-text.ts';
 import type { PanelProps } from './panel-context.ts';
-import { Panel } from './section.tsx';
 
 const LOG_SHOWN_MAX = 100;
 
