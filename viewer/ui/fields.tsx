@@ -123,8 +123,8 @@ export function NumberField({ class: name, ...props }: Labelled & NumberProps) {
   );
 }
 
-/** Values of a choice with their texts. */
-export type Options = readonly (readonly [value: string, text: string])[];
+/** Values of a choice with their texts; one that cannot be chosen says why in its text. */
+export type Options = readonly (readonly [value: string, text: string, isDisabled?: boolean])[];
 
 type ChoiceProps = { readonly label: string; readonly options: Options } & Bound<string>;
 
@@ -146,8 +146,8 @@ export function Choice({ label, options, value, set }: ChoiceProps) {
       value={shown}
       onChange={(event) => choose(event.currentTarget.value)}
     >
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
+      {options.map(([option, text, isDisabled]) => (
+        <option key={option} value={option} disabled={isDisabled}>
           {text}
         </option>
       ))}
