@@ -398,10 +398,10 @@ export const PACKAGE_OWNERS = [
   { packages: ['prom-client'], owners: ['server/service/metrics'] },
   { packages: ['commander'], owners: ['server/cli', 'server/program'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },
-  // The scene and the models of a page know no framework.
+  // The scene knows no framework.
   {
     packages: ['preact', '@preact/signals'],
-    owners: ['viewer/ui', 'viewer/pages', 'viewer/shell'],
+    owners: ['viewer/ui', 'viewer/toolpath', 'viewer/pages', 'viewer/shell'],
   },
   // Small JSON documents. Everything else durable is in the store.
   {

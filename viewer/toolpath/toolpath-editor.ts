@@ -4,6 +4,7 @@
  * no unsaved edit is lost.
  */
 
+import { signal } from '@preact/signals';
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { EditHistory } from '../ui/edit-history.ts';
 import { type EditResult, emptyToolpath } from './toolpath-edit.ts';
@@ -35,7 +36,8 @@ export class ToolpathEditor {
   /** The store of the page that is shown, or was shown last. */
   private store: EditorStore | null = null;
   private readonly followed = new Set<EditorStore>();
-  private readonly listeners: (() => void)[] = [];
+  /** Counts the changes, also of what is saved; what reads the editor follows it. */
+  private readonly changes = signal(0);
   private readonly leavers: ((name: string) => void)[] = [];
   /** Each document as it was opened. */
   private readonly begun = new Map<number, Toolpath>();
@@ -68,7 +70,11 @@ export class ToolpathEditor {
   }
 
   subscribe(listener: () => void): void {
-    this.listeners.push(listener);
+    let isFirst = true;
+    this.changes.subscribe(() => {
+      if (!isFirst) listener();
+      isFirst = false;
+    });
   }
 
   /** Calls back with the name of a toolpath whose edits are not saved when another one is opened. */
@@ -76,26 +82,32 @@ export class ToolpathEditor {
     this.leavers.push(listener);
   }
 
+  /** What is edited, which a component that asks follows; null before anything was opened. */
+  private edited(): EditHistory<Draft> | null {
+    void this.changes.value;
+    return this.history;
+  }
+
   get toolpath(): Toolpath | null {
-    return this.history?.present.toolpath ?? null;
+    return this.edited()?.present.toolpath ?? null;
   }
 
   /** Number of the document being edited. */
   get document(): number | null {
-    return this.history?.present.document ?? null;
+    return this.edited()?.present.document ?? null;
   }
 
   get canUndo(): boolean {
-    return this.history?.canUndo ?? false;
+    return this.edited()?.canUndo ?? false;
   }
 
   get canRedo(): boolean {
-    return this.history?.canRedo ?? false;
+    return this.edited()?.canRedo ?? false;
   }
 
   /** Whether there are edits that the arm does not have. */
   get unsaved(): boolean {
-    const present = this.history?.present;
+    const present = this.edited()?.present;
     if (!present) return false;
     const saved = this.saved.get(present.document);
     return saved?.toolpath !== present.toolpath || saved.name !== present.origin.name;
@@ -159,7 +171,7 @@ export class ToolpathEditor {
     const present = this.history?.present;
     if (!present) return;
     this.store?.edit({ ...present, edited: this.unsaved });
-    for (const listener of this.listeners) listener();
+    this.changes.value += 1;
   }
 
   private onStoreChange(view: ToolpathView, before: ToolpathView): void {
@@ -181,7 +193,7 @@ export class ToolpathEditor {
       const name = draft.origin.name === before.name ? now.name : draft.origin.name;
       return { ...draft, origin: { ...now, name } };
     });
-    for (const listener of this.listeners) listener();
+    this.changes.value += 1;
   }
 
   /** Edits what a page has opened; a replay is nothing to edit. */
@@ -193,7 +205,7 @@ export class ToolpathEditor {
     if (origin.id !== null) this.saved.set(document, { toolpath, name: origin.name });
     this.begun.set(document, toolpath);
     this.push({ document, origin, toolpath, notes, selected: null });
-    for (const listener of this.listeners) listener();
+    this.changes.value += 1;
     if (left !== undefined) for (const listener of this.leavers) listener(left);
   }
 
@@ -211,6 +223,6 @@ export class ToolpathEditor {
     if (shown && present.document === document) {
       this.store?.set({ origin: present.origin, edited: this.unsaved });
     }
-    for (const listener of this.listeners) listener();
+    this.changes.value += 1;
   }
 }

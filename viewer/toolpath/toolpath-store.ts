@@ -3,6 +3,7 @@
  * cursor and selection of tree, timeline, plots and scene. Views are replaced, never modified.
  */
 
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Toolpath } from '../../contract/types.generated.ts';
 import type { BuildReply, BuiltArm } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
@@ -54,7 +55,10 @@ const EMPTY: ToolpathView = {
 /** What a toolpath has that is not built. */
 const UNBUILT = { path: EMPTY_PATH, checkedAgainst: [] };
 
-type Listener = (view: ToolpathView, before: ToolpathView) => void;
+/** The parts of the view as signals: a component is drawn again when one that it reads changes. */
+type ShownParts = {
+  readonly [Name in keyof ToolpathView]: ReadonlySignal<ToolpathView[Name]>;
+};
 
 /** Whether a segment belongs to an action or to its contents. */
 export function belongsTo(pointer: string, segment: TimedPath['segments'][number]): boolean {
@@ -63,8 +67,14 @@ export function belongsTo(pointer: string, segment: TimedPath['segments'][number
 }
 
 export class ToolpathStore {
-  private current = EMPTY;
-  private readonly listeners: Listener[] = [];
+  private readonly state = signal(EMPTY);
+  /** For components; the view as a whole changes with each frame of a playback. */
+  readonly shown = Object.fromEntries(
+    Object.keys(EMPTY).map((name) => [
+      name,
+      computed(() => this.state.value[name as keyof ToolpathView]),
+    ]),
+  ) as ShownParts;
   private readonly worker = startBuildWorker();
   private readonly remedies = createRemedySearch(startBuildWorker);
   private readonly builds = createBuildQueue(
@@ -81,17 +91,21 @@ export class ToolpathStore {
   }
 
   view(): ToolpathView {
-    return this.current;
+    return this.state.peek();
   }
 
   set(patch: Partial<ToolpathView>): void {
-    const before = this.current;
-    this.current = { ...before, ...patch };
-    for (const listener of this.listeners) listener(this.current, before);
+    this.state.value = { ...this.state.peek(), ...patch };
   }
 
-  subscribe(listener: Listener): void {
-    this.listeners.push(listener);
+  /** Calls back after each change with the view, and the one that was called back with before. */
+  subscribe(listener: (view: ToolpathView, before: ToolpathView) => void): void {
+    let last = this.state.peek();
+    this.state.subscribe((view) => {
+      const before = last;
+      last = view;
+      if (view !== before) listener(view, before);
+    });
   }
 
   /** Checks and builds a toolpath; the view updates when that is done. */
@@ -102,13 +116,13 @@ export class ToolpathStore {
   }
 
   private arm(): BuiltArm {
-    const { profile, jointRange, cell } = this.current;
+    const { profile, jointRange, cell } = this.view();
     return { profile, jointRange, cell };
   }
 
   /** Builds for another arm from now on. */
   setArm({ profile = null, jointRange = null, cell = null }: BuiltArm): void {
-    const { opened, replay } = this.current;
+    const { opened, replay } = this.view();
     const arm = { profile, jointRange, cell };
     if (JSON.stringify(arm) === JSON.stringify(this.arm())) return;
     const planned = replay === null ? opened : null;
@@ -136,7 +150,7 @@ export class ToolpathStore {
 
   /** Shows an edited toolpath at once and rebuilds it; path and findings follow. */
   edit({ origin, toolpath, notes, selected, edited = true }: ToolpathDraft): void {
-    const { opened, path } = this.current;
+    const { opened, path } = this.view();
     const kept = opened ?? { kind: 'opened', findings: [], ...UNBUILT, took_ms: 0 };
     const next = { ...kept, toolpath, notes };
     const reset = { finding: null, remedy: null, lookAt: null, playing: false };
@@ -147,7 +161,7 @@ export class ToolpathStore {
 
   /** The view with nothing open. */
   private empty(): ToolpathView {
-    const { layers, colouring, rate, saving } = this.current;
+    const { layers, colouring, rate, saving } = this.view();
     return { ...EMPTY, ...this.arm(), layers, colouring, rate, saving };
   }
 
@@ -159,7 +173,7 @@ export class ToolpathStore {
 
   /** Takes another branch of an `if`; -1 takes none. */
   chooseBranch(pointer: string, branch: number): void {
-    const { path } = this.current;
+    const { path } = this.view();
     if (!path) return;
     const { [pointer]: _, ...others } = path.choices;
     this.builds.choose(branch < 0 ? others : { ...others, [pointer]: branch });
@@ -167,7 +181,7 @@ export class ToolpathStore {
 
   /** Moves the cursor; the selection follows. */
   seek(time_s: number): void {
-    const { path } = this.current;
+    const { path } = this.view();
     if (!path) return;
     const cursor_s = Math.min(Math.max(time_s, 0), path.duration_s);
     const selected = path.segments[segmentAt(path, cursor_s)]?.at ?? null;
@@ -181,7 +195,7 @@ export class ToolpathStore {
 
   /** Selects an action and moves the cursor to its next occurrence on the path. */
   select(pointer: string): void {
-    const { path, cursor_s } = this.current;
+    const { path, cursor_s } = this.view();
     const own = path?.segments.filter((segment) => belongsTo(pointer, segment)) ?? [];
     const next = own.find(({ start_s }) => start_s >= cursor_s - 1e-9) ?? own[0];
     const at_s = next ? next.start_s : cursor_s;
@@ -196,7 +210,7 @@ export class ToolpathStore {
 
   /** Shows an error or warning; switches to another path if this one does not reach it. */
   private showFinding(finding: Finding): void {
-    const { path } = this.current;
+    const { path } = this.view();
     if (!path) return;
     if (!sameChoices(path.choices, { ...path.choices, ...finding.choices })) {
       this.wanted = finding;
@@ -214,20 +228,20 @@ export class ToolpathStore {
   }
 
   private findRemedies(finding: Finding): void {
-    const { opened } = this.current;
+    const { opened } = this.view();
     if (!opened) return;
     const text = JSON.stringify(opened.toolpath);
     this.remedies.find({ text, finding, ...this.arm() }, (remedy) => {
-      if (this.current.finding !== finding) return;
+      if (this.view().finding !== finding) return;
       const { deepest } = remedy;
-      const chosen = this.current.lookAt !== null && deepest;
+      const chosen = this.view().lookAt !== null && deepest;
       this.set({ remedy, ...(chosen && { cursor_s: deepest.at_s, lookAt: deepest.tip_m }) });
     });
   }
 
   /** Shows the next error or warning after the current one. */
   showNextFinding(): void {
-    const { opened, finding } = this.current;
+    const { opened, finding } = this.view();
     const findings = opened?.findings ?? [];
     const next = findings[(finding ? findings.indexOf(finding) + 1 : 0) % findings.length];
     if (next) this.chooseFinding(next);
@@ -242,7 +256,7 @@ export class ToolpathStore {
       if (first) this.showFinding(first);
       else this.seek(0);
     } else {
-      const { selected, cursor_s } = this.current;
+      const { selected, cursor_s } = this.view();
       this.set({ path: reply.path, cursor_s: Math.min(cursor_s, reply.path.duration_s) });
       if (this.wanted) this.showFinding(this.wanted);
       else if (selected) this.select(selected);
@@ -252,7 +266,7 @@ export class ToolpathStore {
 
   /** An edit keeps toolpath, selection and cursor; findings and path are new. */
   private onEditBuilt(reply: BuildReply): void {
-    const { opened, cursor_s } = this.current;
+    const { opened, cursor_s } = this.view();
     if (!opened || reply.kind === 'path') return;
     if (reply.kind === 'refused') {
       const unbuilt = { ...opened, findings: [], ...UNBUILT };
