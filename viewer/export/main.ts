@@ -12,7 +12,7 @@ import {
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { Commands } from '../link/commands.ts';
-import { createPathsPage } from '../pages/paths/paths-page.ts';
+import { createPathsPage } from '../pages/paths/paths-page.tsx';
 import { CellLayer, type CellSource } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { Stage } from '../scene/stage.ts';

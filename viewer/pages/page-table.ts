@@ -26,7 +26,7 @@ export function createPages(): readonly PageEntry[] {
       label: 'Paths',
       icon: 'paths',
       async load(parts) {
-        const { createPathsPage } = await import('./paths/paths-page.ts');
+        const { createPathsPage } = await import('./paths/paths-page.tsx');
         return createPathsPage(parts, { editor: await shared(parts) });
       },
     },

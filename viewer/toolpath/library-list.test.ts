@@ -3,8 +3,9 @@ import type { ToolpathHead } from '../../contract/types.generated.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { cellOf } from '../link/cell-merge.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
-import { checkedText, detailsTexts, isListChanged } from './library-list.ts';
-import { copyName } from './library-menu.ts';
+import { copyName } from './library-actions.ts';
+import { isListChanged } from './library-list.tsx';
+import { checkedText, detailsTexts } from './library-listing.ts';
 import { arrange, modifiedIn, type ORDERS } from './library-order.ts';
 import type { ToolpathDetails } from './toolpath-details.ts';
 

@@ -4,6 +4,7 @@
  * the arm has no conditional save: the version is compared right before a save, and a change
  * between that comparison and the save is found only afterwards, by the list of the arm (§4.2).
  */
+import { signal } from '@preact/signals';
 import type { Toolpath, ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
@@ -55,8 +56,7 @@ export interface VersionWatchParts {
 /** Watches whether the arm has a newer version of the open toolpath of a store. */
 export class VersionWatch {
   private readonly parts: VersionWatchParts;
-  private readonly listeners: (() => void)[] = [];
-  private found: NewerVersion | null = null;
+  private readonly found = signal<NewerVersion | null>(null);
   private isSaving = false;
 
   constructor(parts: VersionWatchParts) {
@@ -67,18 +67,14 @@ export class VersionWatch {
     });
     store.subscribe((view, before) => {
       if (view.origin?.base === before.origin?.base) return;
-      this.setFound(null);
+      this.found.value = null;
       this.look();
     });
   }
 
   /** Null while the arm has the version that the open toolpath was made from. */
   newer(): NewerVersion | null {
-    return this.found;
-  }
-
-  subscribe(listener: () => void): void {
-    this.listeners.push(listener);
+    return this.found.value;
   }
 
   /** Looks at nothing while a save of this page is on its way. */
@@ -100,7 +96,7 @@ export class VersionWatch {
     if (!outcome.ok && !(refused && outcome.error.code === GONE)) return 'unknown';
     const now = outcome.ok ? outcome.value.toolpath : null;
     if (now && isSame(base, now)) {
-      this.setFound(null);
+      this.found.value = null;
       return 'same';
     }
     if (this.isFound(now)) return 'newer';
@@ -112,7 +108,7 @@ export class VersionWatch {
     }
     const { name } = base;
     const toolpath = now?.toolpath ?? null;
-    this.setFound({ base: now && baseOf(now), toolpath, name, seen: new Date() });
+    this.found.value = { base: now && baseOf(now), toolpath, name, seen: new Date() };
     return 'newer';
   }
 
@@ -122,19 +118,14 @@ export class VersionWatch {
     const { origin } = store.view();
     if (this.isSaving || !origin?.base || origin.id === null) return;
     const head = arm.view().toolpaths.find(({ id }) => id === origin.id) ?? null;
-    if (head && isSame(origin.base, head)) this.setFound(null);
+    if (head && isSame(origin.base, head)) this.found.value = null;
     else if (!this.isFound(head)) void this.check();
   }
 
   /** Whether this version, or the deletion with null, is reported already. */
   private isFound(now: Base | null): boolean {
-    if (this.found === null) return false;
-    return now ? isSame(now, this.found.base) : this.found.base === null;
-  }
-
-  private setFound(found: NewerVersion | null): void {
-    if (found === this.found) return;
-    this.found = found;
-    for (const listener of this.listeners) listener();
+    const found = this.found.peek();
+    if (found === null) return false;
+    return now ? isSame(now, found.base) : found.base === null;
   }
 }

@@ -2,6 +2,7 @@
  * Duration and check of the toolpaths of a list, found out by a worker for the arm and the cell
  * around it. By content hash; those for the plain arm are kept between visits.
  */
+import { signal } from '@preact/signals';
 import type { ToolpathHead } from '../../contract/types.generated.ts';
 import { KeptDocument } from '../ui/kept-document.ts';
 import type { BuildReply, BuildRequest, BuiltArm } from './build-messages.ts';
@@ -35,19 +36,25 @@ type Known = Map<string, ToolpathDetails>;
 export class DetailsReader {
   /** Those of the present arm. */
   private known: Known = new Map(kept.read().known);
+  /** Counts what has become known. */
+  private readonly found = signal(0);
   private arm: BuiltArm = {};
   private readonly read: (head: ToolpathHead) => Promise<string | null>;
-  private readonly onKnown: () => void;
+  private wanted: readonly ToolpathHead[] = [];
+  /** Those of them that are not known yet. */
   private wishes: ToolpathHead[] = [];
   private worker: Worker | null = null;
   private isBusy = false;
 
-  constructor(read: (head: ToolpathHead) => Promise<string | null>, onKnown: () => void) {
+  constructor(read: (head: ToolpathHead) => Promise<string | null>) {
     this.read = read;
-    this.onKnown = onKnown;
   }
 
-  of = (hash: string): ToolpathDetails | undefined => this.known.get(hash);
+  /** What is known; a component that asks is drawn again when more is. */
+  of = (hash: string): ToolpathDetails | undefined => {
+    void this.found.value;
+    return this.known.get(hash);
+  };
 
   /** Checks for another arm from now on. */
   setArm(arm: BuiltArm): void {
@@ -55,6 +62,12 @@ export class DetailsReader {
     if (arm.profile === profile && arm.jointRange === jointRange && arm.cell === cell) return;
     this.arm = arm;
     this.known = new Map(this.isPlain() ? kept.read().known : []);
+    this.tell();
+    this.wish(this.wanted);
+  }
+
+  private tell(): void {
+    this.found.value = this.found.peek() + 1;
   }
 
   private isPlain(): boolean {
@@ -64,6 +77,7 @@ export class DetailsReader {
 
   /** Finds out the details of these toolpaths, in place of what was wished before. */
   wish(heads: readonly ToolpathHead[]): void {
+    this.wanted = heads;
     this.wishes = heads.filter(({ hash }) => !this.known.has(hash));
     if (!this.isBusy) void this.work();
   }
@@ -78,7 +92,7 @@ export class DetailsReader {
       // The arm has changed meanwhile: its toolpaths are wished anew.
       if (known !== this.known) continue;
       if (this.isPlain()) kept.write({ known: [...known].slice(-KEPT_MAX) });
-      this.onKnown();
+      this.tell();
     }
     this.isBusy = false;
   }

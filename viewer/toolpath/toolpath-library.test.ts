@@ -7,7 +7,7 @@ import { type ArmStore, createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import type { BuiltArm } from './build-messages.ts';
-import { newerText } from './newer-panel.ts';
+import { newerText } from './newer-panel.tsx';
 import { ToolpathLibrary } from './toolpath-library.ts';
 import { openPlace } from './toolpath-place.ts';
 import type { ToolpathStore } from './toolpath-store.ts';

@@ -22,7 +22,7 @@ async function openPicker(
     return outcome.ok ? JSON.stringify(outcome.value.toolpath.toolpath) : null;
   }
   try {
-    const { createPicker } = await import('../../toolpath/toolpath-picker.ts');
+    const { createPicker } = await import('../../toolpath/toolpath-picker.tsx');
     await loadStyles(PICKER_STYLES);
     return createPicker({ arm: store, read, choose, toggle });
   } catch {

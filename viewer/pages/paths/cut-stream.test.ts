@@ -26,7 +26,7 @@ import { decodeRecording, decodeSamples } from '../../toolpath/runs/recording.ts
 import { keepRuns } from '../../toolpath/runs/run-log.ts';
 import { exactRun, listRuns, type TwinRunsParts } from '../../toolpath/runs/twin-runs.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../../toolpath/timed-path.ts';
-import { reportOf } from './runs-panel.ts';
+import { reportOf } from './run-report.ts';
 
 const CUTS = 40;
 const TIMEOUT_MS = 120_000;

@@ -6,8 +6,8 @@
 import type { ArmStore } from '../../link/arm-store.ts';
 import { problemNotice } from '../../link/failure-notice.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';
-import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
-import { createProgramTree } from '../../toolpath/program-tree.ts';
+import { createLibraryList, isListChanged } from '../../toolpath/library-list.tsx';
+import { createProgramTree } from '../../toolpath/program-tree.tsx';
 import { setSaving } from '../../toolpath/saving.ts';
 import { isUnbegun } from '../../toolpath/toolpath-edit.ts';
 import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
@@ -43,7 +43,7 @@ function openFileButton({ actions, arm }: EditPanelParts): HTMLElement {
 /** The toolpaths on the arm with a search, and buttons to start without one of them. */
 function openingList(parts: EditPanelParts) {
   const { store, arm, library, editor } = parts;
-  const list = new LibraryList({
+  const list = createLibraryList({
     read: (head) => library.read(head),
     choose: (head) => void library.open(head),
   });

@@ -8,7 +8,7 @@ import type { Joints, Toolpath, Waypoint } from '../../../contract/types.generat
 import { findingIcon } from '../../toolpath/finding.ts';
 import { problemText } from '../../toolpath/problem-text.ts';
 import { programRows } from '../../toolpath/program-rows.ts';
-import { type RemedyActions, remedyParts } from '../../toolpath/remedy-parts.ts';
+import { type RemedyActions, remedyParts } from '../../toolpath/remedy-parts.tsx';
 import { actionAt, changeWaypoint, isUnbegun, waypointsOf } from '../../toolpath/toolpath-edit.ts';
 import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';

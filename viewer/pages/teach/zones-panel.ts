@@ -8,7 +8,7 @@ import type { AvoidanceZone, Toolpath, Vector } from '../../../contract/types.ge
 import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
-import { zoneRow } from '../../toolpath/zone-row.ts';
+import { zoneRow } from '../../toolpath/zone-row.tsx';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { createFieldList } from '../../ui/field-list.ts';
 import { icon } from '../../ui/icon.ts';

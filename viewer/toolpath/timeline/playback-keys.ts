@@ -1,9 +1,9 @@
 /** The keys of the playback, beside those of time. */
 
 import { keyName, pressTimeKey } from '../../ui/time-slider.ts';
-import { toggleLayer } from '../layer-bar.ts';
+import { toggleLayer } from '../layer-bar.tsx';
 import type { ToolpathStore } from '../toolpath-store.ts';
-import { setLoopEnd } from './loop-handles.ts';
+import { setLoopEnd } from './loop-end.ts';
 import { changeRate, pathCursor, togglePlay } from './playback.ts';
 
 const ACTIONS: Readonly<Record<string, (store: ToolpathStore) => void>> = {

@@ -1,6 +1,6 @@
 /**
  * Draws the timeline on its canvas: ruler, steps, outputs, cells, and the plots on the same axis.
- * Interaction is in timeline-panel.ts.
+ * Interaction is in timeline-sheet.tsx.
  */
 
 import { hatch } from '../../ui/hatch.ts';

@@ -3,36 +3,36 @@
  * the Live page. Loaded as its own chunk. It shows a dropped file without a call to the server.
  */
 
+import { createRef } from 'preact';
 import type { Toolpath } from '../../../contract/types.generated.ts';
 import type { Page, PageParts } from '../../shell/page.ts';
-import { createLayerBar } from '../../toolpath/layer-bar.ts';
-import { createNewerPanel, type NewerPanelParts } from '../../toolpath/newer-panel.ts';
+import { createPageView } from '../../shell/page-view.ts';
+import { LayerBar } from '../../toolpath/layer-bar.tsx';
 import type { NewerVersion } from '../../toolpath/newer-version.ts';
 import { createLoadedOpener } from '../../toolpath/open-loaded.ts';
 import { publishShownToolpath } from '../../toolpath/shown-toolpath.ts';
-import type { TimedPath } from '../../toolpath/timed-path.ts';
 import { createPlayback } from '../../toolpath/timeline/playback.ts';
 import { pressKey } from '../../toolpath/timeline/playback-keys.ts';
-import { TimelinePanel } from '../../toolpath/timeline/timeline-panel.ts';
+import { Timeline } from '../../toolpath/timeline/timeline.tsx';
 import { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import { ToolpathLayer } from '../../toolpath/toolpath-layer.ts';
 import { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
-import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import { followPlace, openPlace, placeOf } from '../../toolpath/toolpath-place.ts';
 import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { trackDeviation } from '../../toolpath/track-deviation.ts';
-import { bindPanels } from '../../ui/bind-panels.ts';
-import { element, setAttribute } from '../../ui/element.ts';
+import { drawn, mount } from '../../ui/mount.ts';
 import { onPageKey } from '../../ui/page-key.ts';
 import type { Place } from '../../ui/place.ts';
+import { steady } from '../../ui/steady.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
-import { onTheme } from '../../ui/theme-change.ts';
-import { canDrop } from '../../ui/user-file.ts';
-import { createColouringBar } from './colouring-bar.ts';
-import { createComparePanel } from './compare-panel.ts';
-import { createInspector } from './inspector.ts';
-import { createProgramPanel, type ProgramEdits } from './program-panel.ts';
-import { createRunsPanel } from './runs-panel.ts';
+import { ColouringBar } from './colouring-bar.tsx';
+import { ComparePanel } from './compare-panel.tsx';
+import { Inspector } from './inspector.tsx';
+import { PathStatus } from './path-status.tsx';
+import type { PathsContext } from './paths-context.ts';
+import { ProgramPanel } from './program-panel.tsx';
+import { RunReplays } from './run-replays.ts';
+import { RunsPanel } from './runs-panel.tsx';
 
 const STYLES = [
   new URL('../../styles/toolpaths.css', import.meta.url),
@@ -57,15 +57,6 @@ function bindArmVisibility(
   return show;
 }
 
-/** Says when someone else has changed what is open. */
-function newerPanel(
-  { save, unsaved, ...shared }: Pick<NewerPanelParts, 'store' | 'arm' | 'library'> & ProgramEdits,
-  draw: NewerPanelParts['draw'],
-): HTMLElement {
-  const wayBack = 'Replaces what is open; Undo brings yours back';
-  return createNewerPanel({ ...shared, draw, save, unsaved, wayBack });
-}
-
 /** What the page does with the editor that the pages share. */
 function createEdits(editor: ToolpathEditor, library: ToolpathLibrary, store: ToolpathStore) {
   return {
@@ -76,7 +67,7 @@ function createEdits(editor: ToolpathEditor, library: ToolpathLibrary, store: To
       if (saved && document !== null) editor.markSaved(document, saved);
     },
     /** Whether the arm does not have what is open; a replay is not to be saved. */
-    unsaved: () => store.view().replay === null && editor.unsaved,
+    unsaved: () => store.shown.replay.value === null && editor.unsaved,
     apply(toolpath: Toolpath): void {
       editor.settle();
       editor.change((_, selected) => ({ toolpath, selected }));
@@ -103,20 +94,6 @@ export type ToolpathsParts = Pick<
   'store' | 'calls' | 'commands' | 'stage' | 'frame' | 'scene' | 'onPlace'
 > & { readonly signIn: Pick<PageParts['signIn'], 'show'> };
 
-/** Says over the scene that a toolpath is being built, or that one may be dropped. */
-function createStatus(): ToolpathPanel {
-  const text = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
-  const open = canDrop() ? 'Drop a toolpath here' : 'Open a toolpath';
-  return {
-    element: text,
-    update({ busy, origin }) {
-      text.hidden = !busy && origin !== null;
-      setAttribute(text, 'data-busy', busy && 'true');
-      text.textContent = busy ? 'Building the toolpath' : open;
-    },
-  };
-}
-
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createPathsPage(
   parts: ToolpathsParts,
@@ -126,27 +103,39 @@ export async function createPathsPage(
   const { frame, scene, stage } = parts;
   const library = new ToolpathLibrary({ ...parts, store, arm: parts.store });
   const edits = createEdits(editor, library, store);
-  const shared = { store, arm: parts.store, library, calls: parts.calls, ...edits };
   const layer = new ToolpathLayer({ store, stage });
-  const draw = (path: TimedPath | null) => layer.compare(path);
-  const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
-  program.element.firstElementChild!.after(newerPanel(shared, draw));
-  const timeline = new TimelinePanel(store);
-  const inspector = createInspector(store, { draw, apply: edits.apply });
-  const compare = createComparePanel({ ...shared, draw });
-  const runs = createRunsPanel({ ...shared, read: (head) => library.read(head) });
-  inspector.element.append(compare.element, runs.element);
-  const layers = createLayerBar(store);
-  const colouring = createColouringBar(store);
-  const status = createStatus();
+  const view = createPageView(parts.store);
+  const context: PathsContext = {
+    ...{ store, arm: parts.store, robot: view.arm, library, calls: parts.calls, ...edits },
+    cursor_s: steady(store.shown.cursor_s),
+    draw: (path) => layer.compare(path),
+    signIn: () => parts.signIn.show(),
+  };
+  const replays = new RunReplays({ ...context, read: (head) => library.read(head) });
+  const search = createRef<HTMLInputElement>();
   stage.element.after(layer.marks);
-  scene.querySelector('.layers')?.prepend(layers.element);
-  scene.append(colouring.element, status.element);
-  frame.append(program.element, inspector.element, timeline.element);
-  bindPanels(store, [program, timeline, inspector, compare, layers, colouring, status]);
+  scene.querySelector('.layers')?.prepend(drawn(<LayerBar store={store} />));
+  mount(
+    scene,
+    <>
+      <ColouringBar context={context} />
+      <PathStatus context={context} />
+    </>,
+  );
+  mount(
+    frame,
+    <>
+      <ProgramPanel context={context} search={search} />
+      <Inspector context={context}>
+        <ComparePanel context={context} />
+        <RunsPanel context={context} replays={replays} />
+      </Inspector>
+      <Timeline store={store} />
+    </>,
+  );
   createPlayback(store);
   trackDeviation(store, parts.store, (tip, at_ms) => layer.addTrailPoint(tip, at_ms));
-  const publishShown = publishShownToolpath(shared);
+  const publishShown = publishShownToolpath(context);
   const loaded = createLoadedOpener(store, parts.store);
   /** An address of the page alone leaves open what the page has just opened itself. */
   const isPageAlone = ({ id, params }: Place) => {
@@ -163,13 +152,17 @@ export async function createPathsPage(
     // A replay is nothing to edit.
     const isEdited = store.view().replay === null;
     if (!shown || (isEdited && pressEditKey(editor, event))) return;
-    pressKey(store, event, () => program.element.querySelector('input')?.focus());
+    pressKey(store, event, () => search.current?.focus());
   });
-  onTheme(() => timeline.redraw());
   function setShown(now: boolean): void {
     shown = now;
-    if (now) editor.enter(store);
-    else store.set({ playing: false });
+    if (now) {
+      view.enter();
+      editor.enter(store);
+    } else {
+      view.leave();
+      store.set({ playing: false });
+    }
     stage.setLayer(now ? layer : null);
     publishShown(now);
     showArm();
@@ -184,7 +177,7 @@ export async function createPathsPage(
     openPlace: (place) =>
       isPageAlone(place)
         ? Promise.resolve()
-        : (runs.openPlace(place) ?? openPlace(place, library, store)),
+        : (replays.openPlace(place) ?? openPlace(place, library, store)),
     openToolpath: (head) => void library.open(head),
     openFile: (name, text) => library.openFile(name, text),
   };
