@@ -8,6 +8,7 @@ import { defineConfig } from 'vite';
 import { pageArm } from '../arms/page-arm.config.ts';
 import { kernelsAhead } from '../physics/kernels.config.ts';
 import { inlineWorkers } from './export/vite.config.ts';
+import { tightThree } from './three.config.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 /** Target of the development server's API proxy. */
@@ -18,7 +19,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   // The first picture waits for this worker.
-  plugins: [pageArm, { ...inlineWorkers(['startMeshWorker']), apply: 'build' }],
+  plugins: [pageArm, tightThree, { ...inlineWorkers(['startMeshWorker']), apply: 'build' }],
   // Text of JSON.parse, which engines read faster than an object literal.
   json: { namedExports: false, stringify: true },
   build: {
