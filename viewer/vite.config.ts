@@ -14,6 +14,9 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 /** Target of the development server's API proxy. */
 const server = process.env['ARMTWIN_URL'] ?? 'http://127.0.0.1:8080';
 
+/** What the Live page loads by itself once the arm is shown. */
+const AROUND_LIVE = /\/(explain-panel|run-log|sim-link|cause-link)\.tsx?$/;
+
 export default defineConfig({
   root,
   base: './',
@@ -33,7 +36,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'first-screen', tags: ['$initial'] }] },
+        codeSplitting: {
+          groups: [
+            { name: 'first-screen', tags: ['$initial'] },
+            // With all that they import: each file costs a request, and a kilobyte for its head.
+            { name: 'around-live', test: AROUND_LIVE },
+          ],
+        },
       },
     },
   },
