@@ -33,6 +33,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
     reportCompressedSize: false,
+    // For the budget of the first visit; the build removes it.
+    manifest: 'parts.json',
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
