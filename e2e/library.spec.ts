@@ -132,14 +132,18 @@ test('five thousand toolpaths are listed, ordered and searched at once', async (
     await Promise.all(batch.map((name) => arm.createToolpath({ name, toolpath })));
   }
   await openPaths(page);
+  // What is loaded is open, and the list folded.
+  await page.getByRole('button', { name: 'Rinse twice copy' }).click();
   await expect(entries(page).first()).toBeVisible();
   expect(await entries(page).count()).toBeLessThan(60);
-  const took = await page.evaluate(() => {
+  const took = await page.evaluate(async () => {
     const search = document.querySelector<HTMLInputElement>('.program-search input')!;
     const order = document.querySelector<HTMLSelectElement>('.library-box select')!;
-    const time = (change: () => void): number => {
+    /** How long a change takes until the list is drawn again and laid out (ms). */
+    const time = async (change: () => void): Promise<number> => {
       const since = performance.now();
       change();
+      await new Promise((resolve) => setTimeout(resolve));
       void document.body.offsetHeight;
       return performance.now() - since;
     };
@@ -151,9 +155,13 @@ test('five thousand toolpaths are listed, ordered and searched at once', async (
       order.value = value;
       order.dispatchEvent(new Event('change'));
     };
-    return ['name', 'newest', 'duration']
-      .map((value) => time(sort(value)))
-      .concat(['path 49', 'path 4', ''].map((text) => time(type(text))));
+    const changes = [
+      ...['name', 'newest', 'duration'].map(sort),
+      ...['path 49', 'path 4', ''].map(type),
+    ];
+    const times: number[] = [];
+    for (const change of changes) times.push(await time(change));
+    return times;
   });
   process.stdout.write(`list of ${COUNT}: ${took.map((ms) => ms.toFixed(1)).join(', ')} ms\n`);
   for (const ms of took) expect(ms).toBeLessThan(BUSY_SHARE * LIST_MS);
