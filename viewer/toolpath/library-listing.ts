@@ -64,7 +64,10 @@ export class LibraryListing {
     this.toolpaths = computed(() => arm.value.toolpaths);
     this.modified = computed(() => modifiedIn(arm.value));
     this.checkedText = computed(() => checkedText(arm.value));
-    effect(() => this.details.setArm(builtArm(arm.value)));
+    effect(() => {
+      const built = builtArm(arm.value);
+      untracked(() => this.details.setArm(built));
+    });
   }
 
   chooseOrder(order: string): void {
