@@ -16,9 +16,9 @@ import { createPages } from './pages/page-table.ts';
 import { Stage } from './scene/stage.ts';
 import { formatAddress } from './shell/address.ts';
 import { createCollisionSwitch } from './shell/collision-switch.ts';
-import type { Finder } from './shell/finder/finder.ts';
+import type { Finder } from './shell/finder/finder.tsx';
 import { createFrame, type Frame } from './shell/frame.ts';
-import type { Hints } from './shell/hints.ts';
+import type { Hints } from './shell/hints.tsx';
 import { PageSwitch } from './shell/page-switch.ts';
 import { createRail } from './shell/rail.ts';
 import type { RunChoice } from './shell/run-choice.ts';
@@ -127,7 +127,7 @@ async function showHints(): Promise<void> {
   if (!frame) return;
   preferences.update({ hintsShown: true });
   const { notices, element } = frame;
-  hints ??= import('./shell/hints.ts').then(({ createHints }) =>
+  hints ??= import('./shell/hints.tsx').then(({ createHints }) =>
     createHints({ store, stage, notices, frame: element }),
   );
   const ready = await hints.catch(() => null);
@@ -161,7 +161,7 @@ async function recordRuns(): Promise<void> {
 let explained = false;
 /** Adds the line that explains the robot's state, once, after the live view. */
 async function addExplanations(): Promise<void> {
-  const { createExplain } = await import('./shell/explain/explain-panel.ts');
+  const { createExplain } = await import('./shell/explain/explain-panel.tsx');
   if (explained || !frame) return;
   explained = true;
   const { notices } = frame;
@@ -271,7 +271,7 @@ let finder: Promise<Finder> | null = null;
 /** Opens or closes the finder; does nothing while the sign-in dialog is open. */
 async function openFinder(): Promise<void> {
   if (signIn.element.open) return;
-  finder ??= import('./shell/finder/finder.ts').then(({ createFinder }) =>
+  finder ??= import('./shell/finder/finder.tsx').then(({ createFinder }) =>
     createFinder({
       app,
       toolpaths: () => store.view().toolpaths,
@@ -293,7 +293,7 @@ let help: Promise<Finder> | null = null;
 /** Opens or closes the help. */
 async function openHelp(): Promise<void> {
   if (signIn.element.open) return;
-  help ??= import('./shell/help.ts').then(({ createHelp }) => createHelp(app, showHintsAgain));
+  help ??= import('./shell/help.tsx').then(({ createHelp }) => createHelp(app, showHintsAgain));
   const ready = await help.catch(() => null);
   if (ready) ready.toggle();
   else {

@@ -1,6 +1,6 @@
 /** The words of the hints where there is a keyboard, and where there is none. */
 import { expect, it } from 'vitest';
-import { HINTS, hintText } from './hints.ts';
+import { HINTS, hintText } from './hints.tsx';
 
 const KEYS = /⇧|Ctrl|\(\w\)|\bF\b|\?/;
 

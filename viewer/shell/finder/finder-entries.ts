@@ -8,8 +8,8 @@ import type { Searchable } from './ranking.ts';
 
 export interface FinderEntry extends Searchable {
   readonly group: 'Page' | 'Command' | 'Toolpath';
-  /** Icon before the label; null for none. */
-  readonly icon: Element | null;
+  /** Icon before the label: its class and its stroke; null for none. */
+  readonly icon: { readonly name: string; readonly path: string } | null;
   /** Keyboard shortcut; may be empty. */
   readonly key: string;
   /** State of a switch; null for other entries. */
@@ -35,6 +35,12 @@ function nameOf(button: HTMLElement): { readonly label: string; readonly key: st
   return { label, key: key || (keys[0]?.textContent ?? '') };
 }
 
+function iconOf(button: HTMLElement): FinderEntry['icon'] {
+  const [, name] = button.querySelector('.icon')?.classList ?? [];
+  const path = button.querySelector('.icon path')?.getAttribute('d');
+  return name && path ? { name, path } : null;
+}
+
 function entryOf(button: HTMLElement): FinderEntry {
   const { label, key } = nameOf(button);
   const pressed = button.getAttribute('aria-pressed');
@@ -42,7 +48,7 @@ function entryOf(button: HTMLElement): FinderEntry {
     label,
     key,
     group: button.dataset['page'] === undefined ? 'Command' : 'Page',
-    icon: button.querySelector('.icon')?.cloneNode(true) as Element | null,
+    icon: iconOf(button),
     on: pressed === null ? null : pressed === 'true',
     run: () => button.click(),
   };

@@ -4,8 +4,10 @@
  * with Escape, a click or the last one. Help shows it again.
  */
 
-import { button, element, setAttribute, setText } from '../ui/element.ts';
-import { icon } from '../ui/icon.ts';
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { Button } from '../ui/buttons.tsx';
+import { Icon } from '../ui/drawn-icon.tsx';
+import { drawn } from '../ui/mount.ts';
 import { loadStyles } from '../ui/style-sheets.ts';
 import { type Deed, type DeedsParts, followDeeds } from './deeds.ts';
 
@@ -70,57 +72,63 @@ export interface HintsParts extends DeedsParts {
   readonly notices: HTMLElement;
 }
 
+interface HintCardProps {
+  /** The hint that is shown; null after the tour. */
+  readonly at: ReadonlySignal<number | null>;
+  readonly next: () => void;
+  readonly end: () => void;
+}
+
+function HintCard({ at, next, end }: HintCardProps) {
+  const index = at.value ?? 0;
+  const hint = HINTS[index]!;
+  return (
+    <section class="glass hint" aria-label="Hints" hidden={at.value === null}>
+      <header>
+        <b>{hint.title}</b>
+        <Button
+          class="plain square small"
+          aria-label="Close the hints"
+          title="Close the hints (Esc)"
+          onClick={end}
+        >
+          <Icon name="close" />
+        </Button>
+      </header>
+      <p aria-live="polite">{hintText(hint, matchMedia(TOUCHED).matches)}</p>
+      <footer>
+        <span class="sub grow">{`${index + 1} of ${HINTS.length}`}</span>
+        <Button class="plain small" onClick={next}>
+          {index + 1 < HINTS.length ? 'Next' : 'Done'}
+        </Button>
+      </footer>
+    </section>
+  );
+}
+
+/** Outlines what a selector finds first, and nothing else. */
+function outline(selector: string | null): void {
+  for (const one of document.querySelectorAll('[data-hinted]')) one.removeAttribute('data-hinted');
+  const target = selector === null ? null : document.querySelector(selector);
+  target?.setAttribute('data-hinted', '');
+}
+
 /** Creates the tour with the notices, or above the motion row of a phone; `show` shows it. */
 export async function createHints({ notices, ...parts }: HintsParts): Promise<Hints> {
   await loadStyles(STYLES);
-  let at = 0;
-  const title = element('b');
-  const text = element('p', { 'aria-live': 'polite' });
-  const count = element('span', { class: 'sub grow' });
-  const next = button({ class: 'plain small' }, () => show(at + 1));
-  const label = 'Close the hints';
-  const close = button(
-    { class: 'plain square small', 'aria-label': label, title: `${label} (Esc)` },
-    () => end(),
-    icon('close'),
-  );
-  const card = element(
-    'section',
-    { class: 'glass hint', 'aria-label': 'Hints', hidden: true },
-    element('header', {}, title, close),
-    text,
-    element('footer', {}, count, next),
-  );
-  const outline = (selector: string | null): void => {
-    for (const one of document.querySelectorAll('[data-hinted]')) {
-      setAttribute(one, 'data-hinted', false);
-    }
-    const target = selector === null ? null : document.querySelector(selector);
-    if (target) setAttribute(target, 'data-hinted', true);
-  };
-  function end(): void {
-    setAttribute(card, 'hidden', true);
-    outline(null);
-  }
+  const at = signal<number | null>(null);
   const deeds = followDeeds(parts, (deed) => {
-    if (!card.hidden && HINTS[at]?.deed === deed) show(at + 1);
+    if (at.value !== null && HINTS[at.value]?.deed === deed) next();
   });
   /** Shows a hint, or the first one after it of which the deed is not done yet. */
   function show(from: number): void {
     const index = HINTS.findIndex(({ deed }, i) => i >= from && !deeds.isDone(deed));
-    const hint = HINTS[index];
-    if (!hint) {
-      end();
-      return;
-    }
-    at = index;
-    setText(title, hint.title);
-    setText(text, hintText(hint, matchMedia(TOUCHED).matches));
-    setText(count, `${index + 1} of ${HINTS.length}`);
-    setText(next, index + 1 < HINTS.length ? 'Next' : 'Done');
-    setAttribute(card, 'hidden', false);
-    outline(hint.target);
+    at.value = index < 0 ? null : index;
+    outline(HINTS[index]?.target ?? null);
   }
+  const next = () => show((at.value ?? 0) + 1);
+  const end = () => show(HINTS.length);
+  const card = drawn(<HintCard {...{ at, next, end }} />);
   addEventListener('keydown', ({ key }) => {
     const isFree = card.checkVisibility() && !document.querySelector('dialog[open]');
     if (key === 'Escape' && isFree) end();

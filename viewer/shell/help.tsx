@@ -1,8 +1,9 @@
 /** The help: a dialog that lists the keys of the pages. */
-import { button, element } from '../ui/element.ts';
-import { icon } from '../ui/icon.ts';
+import { Button } from '../ui/buttons.tsx';
+import { Icon } from '../ui/drawn-icon.tsx';
+import { drawn } from '../ui/mount.ts';
 import { loadStyles } from '../ui/style-sheets.ts';
-import type { Finder } from './finder/finder.ts';
+import type { Finder } from './finder/finder.tsx';
 
 const STYLES = [new URL('../styles/finder.css', import.meta.url)];
 
@@ -55,37 +56,60 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [string,
   ],
 ];
 
-function keyList([where, keys]: (typeof KEYS)[number]): HTMLElement {
-  const rows = keys.map(([key, text]) =>
-    element('div', {}, element('dt', {}, element('kbd', {}, key)), element('dd', {}, text)),
+interface HelpProps {
+  readonly close: () => void;
+  readonly showHints: () => void;
+}
+
+function HelpDialog({ close, showHints }: HelpProps) {
+  return (
+    <dialog class="finder help" aria-label="Help">
+      <header>
+        <h2>Keys</h2>
+        <a href="docs/" target="_blank" rel="noopener">
+          Documentation of the API
+        </a>
+        <Button class="plain small" onClick={showHints}>
+          Show the hints again
+        </Button>
+        <Button class="plain square" aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </Button>
+      </header>
+      <div class="help-keys">
+        {KEYS.map(([where, keys]) => (
+          <section key={where}>
+            <h3>{where}</h3>
+            <dl>
+              {keys.map(([key, text]) => (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </dialog>
   );
-  return element('section', {}, element('h3', {}, where), element('dl', {}, ...rows));
 }
 
 /** Creates the help: all keys, the hints, and the way to the documentation of the API. */
 export async function createHelp(app: HTMLElement, showHints: () => void): Promise<Finder> {
   await loadStyles(STYLES);
-  const close = button(
-    { class: 'plain square', 'aria-label': 'Close' },
-    () => toggle(),
-    icon('close'),
-  );
-  const docs = element('a', { href: 'docs/', target: '_blank' }, 'Documentation of the API');
-  function hint(): void {
-    toggle();
-    showHints();
-  }
-  const hints = button({ class: 'plain small' }, hint, 'Show the hints again');
-  const dialog = element(
-    'dialog',
-    { class: 'finder help', 'aria-label': 'Help' },
-    element('header', {}, element('h2', {}, 'Keys'), docs, hints, close),
-    element('div', { class: 'help-keys' }, ...KEYS.map(keyList)),
-  );
-  app.append(dialog);
   function toggle(): void {
     if (dialog.open) dialog.close();
     else dialog.showModal();
   }
+  function hint(): void {
+    toggle();
+    showHints();
+  }
+  const help = <HelpDialog close={toggle} showHints={hint} />;
+  const dialog = drawn(help) as HTMLDialogElement;
+  app.append(dialog);
   return { toggle };
 }
