@@ -15,19 +15,19 @@ import { createLivePage } from './pages/live/live-page.ts';
 import { createPages } from './pages/page-table.ts';
 import { Stage } from './scene/stage.ts';
 import { formatAddress } from './shell/address.ts';
-import { createCollisionSwitch } from './shell/collision-switch.ts';
+import { createCollisionSwitch } from './shell/collision-switch.tsx';
 import type { Finder } from './shell/finder/finder.tsx';
-import { createFrame, type Frame } from './shell/frame.ts';
+import { createFrame, type Frame } from './shell/frame.tsx';
 import type { Hints } from './shell/hints.tsx';
 import { PageSwitch } from './shell/page-switch.ts';
-import { createRail } from './shell/rail.ts';
+import { createRail } from './shell/rail.tsx';
 import type { RunChoice } from './shell/run-choice.ts';
 import {
   createSignIn,
   followTokenLinks,
   readCredentials,
   storeCredentials,
-} from './shell/sign-in.ts';
+} from './shell/sign-in.tsx';
 import interRange from './styles/inter/first.json' with { type: 'json' };
 import interFont from './styles/inter/first.woff2?inline';
 import otherLetters from './styles/inter/rest.css?inline';

@@ -401,7 +401,7 @@ export const PACKAGE_OWNERS = [
   // The scene knows no framework.
   {
     packages: ['preact', '@preact/signals'],
-    owners: ['viewer/ui', 'viewer/toolpath', 'viewer/pages', 'viewer/shell'],
+    owners: ['viewer/ui', 'viewer/toolpath', 'viewer/pages', 'viewer/shell', 'viewer/demo'],
   },
   // Small JSON documents. Everything else durable is in the store.
   {

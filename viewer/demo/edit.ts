@@ -17,7 +17,7 @@ import { findTheme, followTheme } from '../shell/theme.ts';
 import { exposeForTests } from '../test-window.ts';
 import { element } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
-import { addDemoBar } from './demo-bar.ts';
+import { addDemoBar } from './demo-bar.tsx';
 
 /** The pose of the arm at a start. */
 const UPRIGHT = new Float64Array(6);

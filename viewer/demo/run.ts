@@ -3,6 +3,6 @@
  * `armtwin rehearse --html` writes. The build embeds the recording.
  */
 import '../export/main.ts';
-import { addDemoBar } from './demo-bar.ts';
+import { addDemoBar } from './demo-bar.tsx';
 
 addDemoBar();

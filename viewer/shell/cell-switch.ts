@@ -1,9 +1,9 @@
+import { signal } from '@preact/signals';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { CellLayer } from '../scene/cell-layer.ts';
 import type { Stage } from '../scene/stage.ts';
 import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';
 import { afterLayout } from '../ui/animation-frame.ts';
-import { button, setAttribute } from '../ui/element.ts';
 
 export interface Parts {
   readonly store: ArmStore;
@@ -15,12 +15,11 @@ export interface Parts {
 /** Time after which the chips have their size without the one of the cell. */
 const SETTLED_MS = 200;
 
-/** Shows the cell as soon as there is one, and its switch. */
+/** Shows the cell as soon as there is one; what its switch says, and does. */
 export function createCellSwitch({ store, stage }: Parts) {
   let layer: CellLayer | null = null;
   let loading: Promise<CellLayer> | null = null;
-  let shown = true;
-  const chip = button({ class: 'chip', hidden: true }, toggle, 'Cell');
+  const [isThere, isShown] = [signal(false), signal(true)];
 
   async function load(): Promise<CellLayer> {
     const { CellLayer } = await import('../scene/cell-layer.ts');
@@ -44,19 +43,17 @@ export function createCellSwitch({ store, stage }: Parts) {
   }
 
   async function show(): Promise<void> {
-    const has = (store.view().sim?.cell ?? null) !== null;
-    setAttribute(chip, 'hidden', !has);
-    setAttribute(chip, 'aria-pressed', String(shown));
-    if (!has && !layer) return;
+    isThere.value = (store.view().sim?.cell ?? null) !== null;
+    if (!isThere.value && !layer) return;
     loading ??= load();
     const loaded = await loading;
-    loaded.labels.hidden = !shown;
-    loaded.showGrippers(shown);
-    stage.setOverlay(loaded, shown);
+    loaded.labels.hidden = !isShown.value;
+    loaded.showGrippers(isShown.value);
+    stage.setOverlay(loaded, isShown.value);
   }
 
   function toggle(): void {
-    shown = !shown;
+    isShown.value = !isShown.value;
     void show();
   }
 
@@ -66,5 +63,5 @@ export function createCellSwitch({ store, stage }: Parts) {
     if (now?.description === then?.description) stage.requestUpdate();
     else void show();
   });
-  return { element: chip, layer: () => layer };
+  return { isThere, isShown, toggle, layer: () => layer };
 }

@@ -1,11 +1,11 @@
 /** The keys of the frame: motion, lock, view, capsules and panels. */
 import type { Commands } from '../link/commands.ts';
-import type { CollisionSwitch } from './collision-switch.ts';
-import type { MotionBar } from './motion-bar.ts';
-import type { ViewBar } from './view-bar.ts';
+import type { CollisionSwitch } from './collision-switch.tsx';
+import type { Motion } from './motion-bar.tsx';
+import type { ViewBar } from './view-bar.tsx';
 
 interface FrameKeyParts {
-  readonly motion: MotionBar;
+  readonly motion: Motion;
   readonly views: ViewBar;
   readonly commands: Commands;
   readonly collision: CollisionSwitch;

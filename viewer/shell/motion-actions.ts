@@ -3,14 +3,14 @@
 import type { RobotStateName } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import { resetBlock } from '../link/reset-block.ts';
-import type { IconName } from '../ui/icon.ts';
+import type { StrokeName } from '../ui/icon.ts';
 
 export type MotionCommand = 'run' | 'home' | 'pause' | 'resume' | 'stopLoop' | 'recover' | 'cancel';
 
 export interface MotionAction {
   readonly command: MotionCommand;
   readonly label: string;
-  readonly icon: IconName;
+  readonly icon: StrokeName;
   readonly key?: string;
   readonly enabled: boolean;
 }

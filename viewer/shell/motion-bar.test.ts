@@ -6,9 +6,9 @@ import { failureNotice } from '../link/failure-notice.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
 import { motionActions } from './motion-actions.ts';
-import { runShown } from './motion-bar.ts';
+import { runShown } from './motion-bar.tsx';
 import { motionReasons } from './motion-reasons.ts';
-import { linkTexts, stateLook } from './top-bar.ts';
+import { linkTexts, stateLook } from './top-bar.tsx';
 
 function view(state: RobotStateName, patch: Partial<ArmView> = {}): ArmView {
   const snapshot = mergeChanges(SNAPSHOT, { control: { state } });

@@ -12,7 +12,7 @@ import { onPageKey } from '../ui/page-key.ts';
 import { NO_PLACE } from '../ui/place.ts';
 import { readFile } from '../ui/user-file.ts';
 import { type Address, createHistory, parseAddress } from './address.ts';
-import type { LivePanels } from './frame.ts';
+import type { LivePanels } from './frame.tsx';
 import type { Page, PageParts } from './page.ts';
 import type { PageEntry } from './page-entry.ts';
 

@@ -9,9 +9,9 @@ import type { Commands } from '../link/commands.ts';
 import type { Stage } from '../scene/stage.ts';
 import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';
 import type { Place } from '../ui/place.ts';
-import type { CollisionSwitch } from './collision-switch.ts';
-import type { Rail } from './rail.ts';
-import type { SignIn } from './sign-in.ts';
+import type { CollisionSwitch } from './collision-switch.tsx';
+import type { Rail } from './rail.tsx';
+import type { SignIn } from './sign-in.tsx';
 
 /** What a page receives. */
 export interface PageParts {

@@ -4,7 +4,7 @@ import { createArmStore } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../link/snapshot.cases.ts';
 import { clockRateText, paceText } from '../ui/value-text.ts';
-import { linkTexts } from './top-bar.ts';
+import { linkTexts } from './top-bar.tsx';
 
 const clock = (patch: Partial<SimClock>): SimClock => ({ ...EMPTY_SIM.clock, ...patch });
 

@@ -13,3 +13,13 @@ export function LineDrawing({ name, path }: { readonly name: string; readonly pa
 export function Icon({ name }: { readonly name: StrokeName }) {
   return <LineDrawing name={`icon-${name}`} path={ICON_PATHS[name]} />;
 }
+
+/** The sign of the product. */
+export function Logo() {
+  return (
+    <svg viewBox="0 0 16 16" class="icon icon-logo" aria-hidden="true">
+      <path d={ICON_PATHS.logo} />
+      <circle cx="12.6" cy="9" r="1.3" />
+    </svg>
+  );
+}

@@ -3,7 +3,7 @@
 import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { loadFailedNotice } from '../../link/failure-notice.ts';
-import type { LivePanels } from '../../shell/frame.ts';
+import type { LivePanels } from '../../shell/frame.tsx';
 import { element } from '../../ui/element.ts';
 import { NO_PLACE, type Place } from '../../ui/place.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';

@@ -3,24 +3,28 @@
  * page, which stay in it while another page is shown.
  */
 
+import { signal } from '@preact/signals';
+import { render } from 'preact';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { Stage } from '../scene/stage.ts';
-import { button, element, setAttribute } from '../ui/element.ts';
-import { icon } from '../ui/icon.ts';
+import { Button } from '../ui/buttons.tsx';
+import { Icon } from '../ui/drawn-icon.tsx';
+import { element, setAttribute } from '../ui/element.ts';
+import { drawn } from '../ui/mount.ts';
 import { onPageKey } from '../ui/page-key.ts';
 import type { Place } from '../ui/place.ts';
-import type { CollisionSwitch } from './collision-switch.ts';
+import type { CollisionSwitch } from './collision-switch.tsx';
 import { createFrameKeys } from './frame-keys.ts';
-import { createMotionBar } from './motion-bar.ts';
-import { createNotices } from './notices.ts';
-import { createSteady, type Panel } from './panel.ts';
+import { createMotion } from './motion-bar.tsx';
+import { Notices } from './notices.tsx';
+import { createSteady, type Panel, type Shown } from './panel.ts';
 import type { RunChoice } from './run-choice.ts';
 import { bindScene } from './scene-binding.ts';
 import { followOverlays } from './scene-overlays.ts';
-import { createTopBar } from './top-bar.ts';
-import { createViewBar } from './view-bar.ts';
+import { TopBar } from './top-bar.tsx';
+import { createViewBar } from './view-bar.tsx';
 
 /** What moves without a layout, and what says the state, updates at most this often. */
 const REFRESH_MS = { fast: 50, slow: 100 } as const;
@@ -71,23 +75,28 @@ export interface FrameParts {
 export function createFrame(parts: FrameParts): Frame {
   const { store, link, commands, stage, collision, shown, copyLink, choice } = parts;
   const { readout, plots, lookBack, inspector, createTabs } = parts.live;
-  const motion = createMotionBar(choice, commands, () => store.view());
-  const top = createTopBar(commands, motion);
-  const views = createViewBar(stage, collision.element, copyLink);
-  const notices = createNotices(store, { reconnect: () => link.reconnect(), shown });
-  const prompt: readonly Panel[] = [top, notices, plots];
+  const now = signal<Shown>({ view: store.view(), now_ms: performance.now(), age_ms: 0 });
+  const motion = createMotion(choice, commands, () => store.view());
+  const views = createViewBar(stage, collision.chips, copyLink);
+  const notices = element('div', { class: 'notices' });
+  const reconnect = () => link.reconnect();
+  render(<Notices {...{ store, reconnect }} shown={now} pictured={shown} />, notices);
   const updateSteady = createSteady([readout, ...inspector]);
-  const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
-  scene.append(stage.element, views.element, notices.element, readout.element, lookBack);
   const page = element('div', { class: 'page' });
-  const drawer = button(
-    { class: 'glass tool drawer', title: 'Show or hide the panels (I)', 'aria-label': 'Panels' },
-    () => page.toggleAttribute('data-drawer'),
-    icon('routine'),
+  const drawer = drawn(
+    <Button
+      class="glass tool drawer"
+      title="Show or hide the panels (I)"
+      aria-label="Panels"
+      onClick={() => page.toggleAttribute('data-drawer')}
+    >
+      <Icon name="routine" />
+    </Button>,
   );
-  scene.append(drawer);
+  const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
+  scene.append(stage.element, views.element, notices, readout.element, lookBack, drawer);
   page.append(
-    top.element,
+    drawn(<TopBar {...{ commands, motion }} shown={now} />),
     scene,
     createTabs(page),
     plots.element,
@@ -100,9 +109,9 @@ export function createFrame(parts: FrameParts): Frame {
     const view = store.view();
     setAttribute(page, 'data-link', view.link);
     setAttribute(page, 'data-past', view.lookBack !== null);
-    const shown = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
-    for (const panel of prompt) panel.update(shown);
-    updateSteady(shown);
+    now.value = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
+    plots.update(now.value);
+    updateSteady(now.value);
     // The panels show the state before the scene starts to use the GPU.
     if (view.link !== 'connecting') stage.start();
   }
@@ -114,8 +123,8 @@ export function createFrame(parts: FrameParts): Frame {
   store.subscribe(scheduleRefresh);
   // Ages, run times and plots advance even when no message arrives.
   setInterval(scheduleRefresh, REFRESH_MS.slow);
-  followOverlays(scene, notices.element, stage);
+  followOverlays(scene, notices, stage);
   bindScene(store, stage);
   onPageKey(createFrameKeys({ motion, views, commands, collision, drawer }));
-  return { element: page, scene, notices: notices.element, onFrame: () => views.onFrame() };
+  return { element: page, scene, notices, onFrame: () => views.onFrame() };
 }

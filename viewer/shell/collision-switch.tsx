@@ -4,13 +4,16 @@
  * something to show.
  */
 
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ComponentChild } from 'preact';
 import type { CellLayer } from '../scene/cell-layer.ts';
 import type { CollisionEnvironment, CollisionLayer } from '../scene/collision-layer.ts';
-import { button, element, setAttribute } from '../ui/element.ts';
+import { Button } from '../ui/buttons.tsx';
 import { createCellSwitch, type Parts } from './cell-switch.ts';
 
 export interface CollisionSwitch {
-  readonly element: HTMLElement;
+  /** The switches, in the bar over the scene. */
+  readonly chips: ComponentChild;
   /** Shows or hides the capsules. */
   toggleCapsules(): void;
   /** The layer; null until it is first shown. */
@@ -46,41 +49,68 @@ function createEnvironment({ store, posed }: Parts) {
   };
 }
 
+interface SwitchProps {
+  readonly label: string;
+  readonly isOn: ReadonlySignal<boolean>;
+  /** Whether there is something to show. */
+  readonly isOffered?: ReadonlySignal<boolean>;
+  readonly toggle: () => void;
+}
+
+function Switch({ label, isOn, isOffered, toggle }: SwitchProps) {
+  return (
+    <Button
+      class="chip"
+      aria-pressed={isOn.value}
+      hidden={isOffered?.value === false}
+      onClick={toggle}
+    >
+      {label}
+    </Button>
+  );
+}
+
+interface CollisionChipsProps {
+  readonly switches: readonly SwitchProps[];
+}
+
+function CollisionChips({ switches }: CollisionChipsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has borders and a legend
+    <div class="glass chips collision-chips" role="group" aria-label="Collision">
+      {switches.map((each) => (
+        <Switch key={each.label} {...each} />
+      ))}
+    </div>
+  );
+}
+
 /** Creates the switches; obstacles and the cell are shown by default. */
 export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   const { store, stage, posed } = parts;
   const environmentOf = createEnvironment(parts);
-  let shown = { capsules: false, obstacles: true };
+  const [capsules, obstacles, hasObstacles] = [signal(false), signal(true), signal(false)];
   let loading: Promise<CollisionLayer> | null = null;
   let layer: CollisionLayer | null = null;
-  const chip = (label: string, key: keyof typeof shown) => {
-    return { key, element: button({ class: 'chip' }, () => toggle(key), label) };
-  };
   const cell = createCellSwitch(parts);
-  const chips = [chip('Capsules', 'capsules'), chip('Obstacles', 'obstacles')] as const;
-  const group = element(
-    'div',
-    { class: 'glass chips collision-chips', role: 'group', 'aria-label': 'Collision' },
-    ...chips.map((each) => each.element),
-    cell.element,
-  );
 
   async function load(): Promise<CollisionLayer> {
     const { CollisionLayer } = await import('../scene/collision-layer.ts');
     const created = new CollisionLayer({
       joints: () => posed()?.joints ?? stage.arm.drawnJoints(),
-      environment: () => environmentOf(shown),
+      environment: () => environmentOf(shown.value),
     });
     stage.element.append(created.labels);
     layer = created;
     return created;
   }
 
+  /** What is wanted of the layer; the same object while that is unchanged. */
+  const shown = computed(() => ({ capsules: capsules.value, obstacles: obstacles.value }));
+
   async function show(): Promise<void> {
-    const obstacles = store.view().sim?.obstacles ?? [];
-    const wanted = shown.capsules || (shown.obstacles && obstacles.length > 0);
-    for (const each of chips) setAttribute(each.element, 'aria-pressed', String(shown[each.key]));
-    setAttribute(chips[1].element, 'hidden', obstacles.length === 0);
+    hasObstacles.value = (store.view().sim?.obstacles ?? []).length > 0;
+    const wanted = capsules.value || (obstacles.value && hasObstacles.value);
     if (!wanted && !layer) return;
     loading ??= load();
     const loaded = await loading;
@@ -88,10 +118,18 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
     loaded.labels.hidden = !wanted;
   }
 
-  function toggle(key: keyof typeof shown): void {
-    shown = { ...shown, [key]: !shown[key] };
+  const toggle = (isOn: Signal<boolean>) => (): void => {
+    isOn.value = !isOn.value;
     void show();
-  }
+  };
+  const switches: readonly SwitchProps[] = [
+    { label: 'Capsules', isOn: capsules, toggle: toggle(capsules) },
+    {
+      ...{ label: 'Obstacles', isOn: obstacles, isOffered: hasObstacles },
+      toggle: toggle(obstacles),
+    },
+    { label: 'Cell', isOn: cell.isShown, isOffered: cell.isThere, toggle: cell.toggle },
+  ];
 
   store.subscribe((view, before) => {
     if (view.sim?.obstacles !== before.sim?.obstacles) void show();
@@ -99,8 +137,8 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   });
   void show();
   return {
-    element: group,
-    toggleCapsules: () => toggle('capsules'),
+    chips: <CollisionChips switches={switches} />,
+    toggleCapsules: toggle(capsules),
     layer: () => layer,
     cell: cell.layer,
   };

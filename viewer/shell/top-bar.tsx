@@ -1,22 +1,26 @@
 /** The top bar: robot and link, state, toolpath, lock holder, and the motion buttons. */
 
+import { type ReadonlySignal, useComputed } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { RobotStateName } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import type { Commands } from '../link/commands.ts';
 import { lockOwnerText } from '../link/event-text.ts';
-import { button, element, setAttribute, setText } from '../ui/element.ts';
-import { type IconName, icon } from '../ui/icon.ts';
+import { Button } from '../ui/buttons.tsx';
+import { Icon } from '../ui/drawn-icon.tsx';
+import type { StrokeName } from '../ui/icon.ts';
 import { createPeriod } from '../ui/period.ts';
 import { ageText, clockRateText, minutesText, paceText } from '../ui/value-text.ts';
 import { moveText } from './motion-actions.ts';
-import type { MotionBar } from './motion-bar.ts';
+import { type Motion, MotionBar } from './motion-bar.tsx';
 import { busyText } from './motion-reasons.ts';
-import type { Panel, Shown } from './panel.ts';
+import type { Shown } from './panel.ts';
 import { loopText } from './run-progress.ts';
+import { useUnchanged } from './use-unchanged.ts';
 
 interface StateLook {
   readonly label: string;
-  readonly icon: IconName;
+  readonly icon: StrokeName;
   readonly tone: 'run' | 'warn' | 'fault' | 'quiet';
 }
 
@@ -104,83 +108,98 @@ function lockReason(view: ArmView, isNeeded: boolean): string {
   return isNeeded ? 'A run in teach mode needs the lock: cancel the run first' : '';
 }
 
-function lockButton(commands: Commands) {
-  let held = false;
-  const who = element('span', { class: 'lock-who' });
-  const more = element('span', { class: 'sub' });
-  const chip = button(
-    { class: 'lock' },
-    () => void (held ? commands.releaseLock() : commands.acquireLock()),
-    element('span', { class: 'lock-line' }, icon('lock'), who),
-    more,
-  );
+/** What the button of the lock says; it can be pressed unless there is a reason against it. */
+function lockLook(view: ArmView) {
+  const [owner, details] = lockText(view);
+  const held = view.lock?.owner === 'you' && view.lockHeldHere;
+  const teach = isMotionActive(view.snapshot) && view.snapshot?.control.run_mode === 'teach';
   return {
-    element: chip,
-    update(view: ArmView): void {
-      const [owner, details] = lockText(view);
-      held = view.lock?.owner === 'you' && view.lockHeldHere;
-      setText(who, owner.charAt(0).toUpperCase() + owner.slice(1));
-      setText(more, details);
-      const teach = isMotionActive(view.snapshot) && view.snapshot?.control.run_mode === 'teach';
-      const reason = lockReason(view, held && teach);
-      setAttribute(chip, 'disabled', reason !== '');
-      setAttribute(chip, 'title', reason || (held ? 'Release the lock' : 'Acquire the lock'));
-    },
+    owner: owner.charAt(0).toUpperCase() + owner.slice(1),
+    details,
+    held,
+    reason: lockReason(view, held && teach),
   };
+}
+
+interface LockButtonProps {
+  readonly view: ReadonlySignal<ArmView>;
+  readonly commands: Commands;
+}
+
+/** Who holds the lock; acquires or releases it. */
+function LockButton({ view, commands }: LockButtonProps) {
+  const { owner, details, held, reason } = useUnchanged(() => lockLook(view.value));
+  return (
+    <Button
+      class="lock"
+      disabled={reason !== ''}
+      title={reason || (held ? 'Release the lock' : 'Acquire the lock')}
+      onClick={() => void (held ? commands.releaseLock() : commands.acquireLock())}
+    >
+      <span class="lock-line">
+        <Icon name="lock" />
+        <span class="lock-who">{owner}</span>
+      </span>
+      <span class="sub">{details}</span>
+    </Button>
+  );
 }
 
 /** Messages are counted over this time, so that their rate changes no more often. */
 const LINK_TEXT_MS = 1000;
 
-/** Creates the bar with the motion buttons at its end. */
-export function createTopBar(commands: Commands, motion: MotionBar): Panel {
-  const name = element('h1');
-  const rate = element('span', { class: 'sub link-rate' });
-  const arm = element('span', { class: 'sub link-arm' });
-  const dot = element('span', { class: 'link-dot' });
-  const pillLabel = element('span');
-  const pill = element('div', { class: 'pill', role: 'status' }, icon('done'), pillLabel);
-  const path = element('span', { class: 'path-name' });
-  const pathMore = element('span', { class: 'sub' });
-  const lock = lockButton(commands);
-  const isLinkDue = createPeriod(LINK_TEXT_MS);
-  const bar = element(
-    'header',
-    { class: 'top' },
-    element(
-      'div',
-      { class: 'robot' },
-      name,
-      element('div', { class: 'link-line' }, dot, rate, arm),
-    ),
-    pill,
-    element('div', { class: 'path' }, path, pathMore),
-    lock.element,
-    motion.element,
-  );
-  return {
-    element: bar,
-    update(shown) {
-      const { view } = shown;
-      const look = stateLook(view);
-      setText(name, view.name || 'Robot');
-      const isRated = view.link === 'live' && dot.dataset['link'] === 'live';
-      if (isLinkDue(shown.now_ms) || !isRated) {
-        const texts = linkTexts(shown);
-        setText(rate, texts[0]);
-        setText(arm, texts[1]);
-      }
-      setAttribute(dot, 'data-link', view.link);
-      setText(pillLabel, look.label);
-      if (pill.dataset['tone'] !== look.tone || pill.dataset['icon'] !== look.icon) {
-        pill.dataset['tone'] = look.tone;
-        pill.dataset['icon'] = look.icon;
-        pill.firstChild?.replaceWith(icon(look.icon));
-      }
-      setText(path, pathText(view));
-      setText(pathMore, subtitle(view));
-      lock.update(view);
-      motion.update(shown);
-    },
+/** What is said of the link: its rate at most once in its time, all else at once. */
+function createLinkTexts(): (shown: Shown) => readonly [string, string] {
+  const isDue = createPeriod(LINK_TEXT_MS);
+  let wasLive = false;
+  let texts: readonly [string, string] = ['', ''];
+  return (shown) => {
+    const isLive = shown.view.link === 'live';
+    if (isDue(shown.now_ms) || !(isLive && wasLive)) texts = linkTexts(shown);
+    wasLive = isLive;
+    return texts;
   };
+}
+
+/** The name of the robot, and how it is connected. */
+function RobotLine({ shown }: { readonly shown: ReadonlySignal<Shown> }) {
+  const textsOf = useRef(createLinkTexts());
+  const texts = useComputed(() => textsOf.current(shown.value));
+  return (
+    <div class="robot">
+      <h1>{useComputed(() => shown.value.view.name || 'Robot')}</h1>
+      <div class="link-line">
+        <span class="link-dot" data-link={useComputed(() => shown.value.view.link)} />
+        <span class="sub link-rate">{useComputed(() => texts.value[0])}</span>
+        <span class="sub link-arm">{useComputed(() => texts.value[1])}</span>
+      </div>
+    </div>
+  );
+}
+
+interface TopBarProps {
+  readonly shown: ReadonlySignal<Shown>;
+  readonly commands: Commands;
+  readonly motion: Motion;
+}
+
+/** The bar, with the motion buttons at its end. */
+export function TopBar({ shown, commands, motion }: TopBarProps) {
+  const view = useComputed(() => shown.value.view);
+  const look = useComputed(() => stateLook(view.value)).value;
+  return (
+    <header class="top">
+      <RobotLine shown={shown} />
+      <div class="pill" role="status" data-tone={look.tone} data-icon={look.icon}>
+        <Icon name={look.icon} />
+        <span>{look.label}</span>
+      </div>
+      <div class="path">
+        <span class="path-name">{useComputed(() => pathText(view.value))}</span>
+        <span class="sub">{useComputed(() => subtitle(view.value))}</span>
+      </div>
+      <LockButton view={view} commands={commands} />
+      <MotionBar motion={motion} view={view} />
+    </header>
+  );
 }
