@@ -14,8 +14,15 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 /** Target of the development server's API proxy. */
 const server = process.env['ARMTWIN_URL'] ?? 'http://127.0.0.1:8080';
 
-/** What the Live page loads by itself once the arm is shown. */
-const AROUND_LIVE = /\/(explain-panel|run-log|sim-link|cause-link)\.tsx?$/;
+/**
+ * What the Live page loads by itself, each with all that it imports: a file costs a request, and a
+ * kilobyte for the head of its reply.
+ */
+const LIVE_PARTS = [
+  { name: 'live-panels', test: /\/live-panels\.tsx$/ },
+  { name: 'around-live', test: /\/(explain-panel|hints|run-log|sim-link|cause-link)\.tsx?$/ },
+  { name: 'cell-layer', test: /\/cell-layer\.ts$/ },
+];
 
 export default defineConfig({
   root,
@@ -39,11 +46,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'first-screen', tags: ['$initial'] },
-            // With all that they import: each file costs a request, and a kilobyte for its head.
-            { name: 'around-live', test: AROUND_LIVE },
-          ],
+          groups: [{ name: 'first-screen', tags: ['$initial'] }, ...LIVE_PARTS],
         },
       },
     },

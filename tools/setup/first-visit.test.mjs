@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { filesOf, firstVisitProblem } from './first-visit.mjs';
 
-const LAZY = ['around-live', 'cell-layer', 'hints'];
+const LAZY = ['around-live', 'cell-layer', 'live-panels'];
 const MANIFEST = {
   'index.html': { file: 'index.js', name: 'index' },
   'styles/explain.css': { file: 'explain.css' },
@@ -33,8 +33,8 @@ function builtPage() {
 }
 
 it('counts each part of the first visit once, with what it imports, and nothing of other pages', () => {
-  expect(filesOf(MANIFEST, ['index', 'hints', 'explain.css']).sort()).toEqual(
-    [...COUNTED, 'hints.js'].sort(),
+  expect(filesOf(MANIFEST, ['index', 'cell-layer', 'explain.css']).sort()).toEqual(
+    [...COUNTED, 'cell-layer.js'].sort(),
   );
 });
 
