@@ -1,18 +1,25 @@
 /** Tells the frame which toolpath a page shows, and why it cannot be loaded. */
 
-import type { Toolpath } from '../../contract/types.generated.ts';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
+import type { ShownToolpath } from '../link/arm-view.ts';
 import { isUnbegun } from './toolpath-edit.ts';
 import type { ToolpathLibrary, ToolpathLibraryParts } from './toolpath-library.ts';
-import type { ToolpathView } from './toolpath-view.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
 
 /** Why the toolpath of a view cannot be loaded into the robot; empty if it can. */
-function loadProblem({ opened, busy, problems, replay }: ToolpathView): string {
-  if (replay !== null) return 'A replay shows a run: open its toolpath first';
-  if (busy) return 'The toolpath is being checked';
-  if (opened && isUnbegun(opened.toolpath)) return 'Add a waypoint first';
-  const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
-  return faulty || problems.length > 0 ? 'Fix the errors of the toolpath first' : '';
+function loadProblem({ opened, busy, problems, replay }: ToolpathStore['shown']): string {
+  if (replay.value !== null) return 'A replay shows a run: open its toolpath first';
+  if (busy.value) return 'The toolpath is being checked';
+  if (opened.value && isUnbegun(opened.value.toolpath)) return 'Add a waypoint first';
+  const isFaulty = opened.value?.findings.some(({ kind }) => kind === 'error') ?? true;
+  return isFaulty || problems.value.length > 0 ? 'Fix the errors of the toolpath first' : '';
+}
+
+/** Whether two are the same for who runs them. */
+function isSame(a: ShownToolpath | null, b: ShownToolpath | null): boolean {
+  if (!a || !b) return a === b;
+  return (['name', 'hash', 'unsaved', 'problem'] as const).every((key) => a[key] === b[key]);
 }
 
 /**
@@ -28,43 +35,36 @@ export function publishShownToolpath({
   readonly library: ToolpathLibrary;
   readonly unsaved: () => boolean;
 }): (isShown: boolean) => void {
-  let shown = false;
-  let hashed: { readonly toolpath: Toolpath; readonly hash: string } | null = null;
-  function publish(): void {
-    const view = store.view();
-    if (!shown || !view.origin || !view.opened) {
-      if (arm.view().shown) arm.set({ shown: null });
-      return;
-    }
-    const { toolpath } = view.opened;
-    if (hashed?.toolpath !== toolpath) hashed = { toolpath, hash: hashToolpath(toolpath) };
-    const next = {
-      name: view.origin.name,
-      hash: hashed.hash,
-      toolpath,
+  const { shown } = store;
+  const isPageShown = signal(false);
+  const toolpath = computed(() => shown.opened.value?.toolpath);
+  const hash = computed(() => toolpath.value && hashToolpath(toolpath.value));
+  const published = computed((): ShownToolpath | null => {
+    const { value: origin } = shown.origin;
+    if (!isPageShown.value || !origin || !toolpath.value) return null;
+    return {
+      name: origin.name,
+      hash: hash.value!,
+      toolpath: toolpath.value,
       unsaved: unsaved(),
-      problem: loadProblem(view),
-      isReplay: view.replay !== null,
+      problem: loadProblem(shown),
+      isReplay: shown.replay.value !== null,
       load: () => library.loadIntoRobot(),
     };
-    const last = arm.view().shown;
-    const same = (key: 'name' | 'hash' | 'unsaved' | 'problem') => last?.[key] === next[key];
-    if (!(same('name') && same('hash') && same('unsaved') && same('problem'))) {
-      arm.set({ shown: next });
-    }
-  }
-  arm.subscribe(() => {
-    const { snapshot, sim } = arm.view();
-    const runs = shown && hashed !== null && hashed.hash === snapshot?.control.toolpath_hash;
-    const running = (runs && sim?.status?.activity?.step?.at) || null;
+  });
+  let last: ShownToolpath | null = null;
+  effect(() => {
+    const { value: next } = published;
+    if (isSame(next, last)) return;
+    last = next;
+    untracked(() => arm.set({ shown: next }));
+  });
+  arm.subscribe(({ snapshot, sim }) => {
+    const isOpen = isPageShown.peek() && snapshot && hash.peek() === snapshot.control.toolpath_hash;
+    const running = (isOpen && sim?.status?.activity?.step?.at) || null;
     if (running !== store.view().running) store.set({ running });
   });
-  store.subscribe((view, before) => {
-    const changed = view.opened !== before.opened || view.origin !== before.origin;
-    if (changed || view.busy !== before.busy || view.problems !== before.problems) publish();
-  });
   return (isShown) => {
-    shown = isShown;
-    publish();
+    isPageShown.value = isShown;
   };
 }
