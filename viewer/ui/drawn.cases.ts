@@ -8,8 +8,10 @@ export interface Drawn {
   readonly root: HTMLElement;
   /** The only element that a selector names. */
   find(selector: string): HTMLElement;
-  /** Dispatches an event of a user, and draws what follows from it. */
-  fire(selector: string, type: string): Promise<void>;
+  /** Dispatches an event of a user with its fields, and draws what follows from it. */
+  fire(selector: string, type: string, fields?: object): Promise<void>;
+  /** An event of the document with its fields. */
+  event(type: string, fields?: object): Event;
 }
 
 /** Draws a component into a document of its own; `vi.unstubAllGlobals` takes that away. */
@@ -25,10 +27,13 @@ export function draw(content: ComponentChild): Drawn {
     if (found.length !== 1) throw new Error(`${found.length} of ${selector} in ${root.innerHTML}`);
     return found[0] as HTMLElement;
   }
+  const event = (type: string, fields: object = {}) =>
+    Object.assign(new Event(type, { bubbles: true }), fields);
   return {
     root,
     find,
-    fire: (selector, type) =>
-      act(() => void find(selector).dispatchEvent(new Event(type, { bubbles: true }))),
+    event,
+    fire: (selector, type, fields) =>
+      act(() => void find(selector).dispatchEvent(event(type, fields))),
   };
 }
