@@ -1,35 +1,12 @@
 /** The Live page: its places in the frame, which its panels fill once they are loaded. */
 
-import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { loadFailedNotice } from '../../link/failure-notice.ts';
 import type { LivePanels } from '../../shell/frame.tsx';
 import { element } from '../../ui/element.ts';
 import { NO_PLACE, type Place } from '../../ui/place.ts';
-import { loadStyles } from '../../ui/style-sheets.ts';
-import type { drawLivePanels, LivePageParts } from './live-panels.tsx';
-import type { CreateToolpathPicker, ToolpathPicker } from './run-options.tsx';
-
-const PICKER_STYLES = [new URL('../../styles/program.css', import.meta.url)];
-
-/** The list of the arm's toolpaths as Compare has it; null, with a notice, when it cannot load. */
-async function openPicker(
-  { store, calls }: LivePageParts,
-  ...[toggle, choose]: Parameters<CreateToolpathPicker>
-): Promise<ToolpathPicker | null> {
-  async function read({ id }: ToolpathHead): Promise<string | null> {
-    const outcome = await calls.call((client) => client.getToolpath({ toolpath_id: id }));
-    return outcome.ok ? JSON.stringify(outcome.value.toolpath.toolpath) : null;
-  }
-  try {
-    const { createPicker } = await import('../../toolpath/toolpath-picker.tsx');
-    await loadStyles(PICKER_STYLES);
-    return createPicker({ arm: store, read, choose, toggle });
-  } catch {
-    store.set({ notice: loadFailedNotice('The list of toolpaths') });
-    return null;
-  }
-}
+import type { drawLivePanels } from './live-panels.tsx';
+import type { LivePageParts } from './live-state.ts';
 
 /** The moment that is looked at, in seconds of the twin's time, where the page knows that. */
 function placeOf({ lookBack, sim }: ArmView): Place {
@@ -51,8 +28,7 @@ export function createLivePage(parts: LivePageParts): LivePanels {
   async function load(page: HTMLElement): Promise<void> {
     try {
       const { drawLivePanels } = await import('./live-panels.tsx');
-      const places = { page, readout, lookBack, plots, tabs, inspector };
-      drawn = drawLivePanels(parts, places, (...choice) => openPicker(parts, ...choice));
+      drawn = drawLivePanels(parts, { page, readout, lookBack, plots, tabs, inspector });
     } catch {
       store.set({ notice: loadFailedNotice('The Live page') });
     }

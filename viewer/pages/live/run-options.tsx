@@ -1,16 +1,21 @@
 /** The options of the next run: toolpath, mode and number of loops. */
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ToolpathHead } from '../../../contract/types.generated.ts';
+import type { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
-import type { Commands } from '../../link/commands.ts';
+import { loadFailedNotice } from '../../link/failure-notice.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';
-import type { RunChoice } from '../../shell/run-choice.ts';
+import type { PickerBox } from '../../toolpath/toolpath-picker.tsx';
 import { Button } from '../../ui/buttons.tsx';
 import { bind, Choice } from '../../ui/fields.tsx';
 import { HeldNumberInput } from '../../ui/held-input.tsx';
-import type { LivePanelProps } from './live-state.ts';
+import { createOnce } from '../../ui/once.ts';
+import { loadStyles } from '../../ui/style-sheets.ts';
+import type { RunPartsProps } from './live-state.ts';
+
+const PICKER_STYLES = [new URL('../../styles/program.css', import.meta.url)];
 
 const LOOPS_MAX = 100_000;
 const MODES = [
@@ -18,15 +23,17 @@ const MODES = [
   ['teach', 'Teach, slow'],
 ] as const;
 
-/** The list from which a toolpath is chosen; its own file, loaded when it is opened first. */
-export interface ToolpathPicker {
-  readonly box: HTMLElement;
-  open(): void;
+/** The list from which a toolpath is chosen, which few open; null, with a notice, without it. */
+async function loadPicker(store: ArmStore): Promise<typeof PickerBox | null> {
+  try {
+    const picker = await import('../../toolpath/toolpath-picker.tsx');
+    await loadStyles(PICKER_STYLES);
+    return picker.PickerBox;
+  } catch {
+    store.set({ notice: loadFailedNotice('The list of toolpaths') });
+    return null;
+  }
 }
-export type CreateToolpathPicker = (
-  toggle: HTMLButtonElement,
-  choose: (head: ToolpathHead) => void,
-) => Promise<ToolpathPicker | null>;
 
 /** What is loaded of a list: what was chosen while the arm has it, else what is loaded, else the first. */
 function headOf({ toolpaths, snapshot }: ArmView, chosen: number | null): ToolpathHead | null {
@@ -47,60 +54,60 @@ function listReason({ toolpaths, isListed }: ArmView): string {
   return isListed ? 'There is no saved toolpath' : 'The list of toolpaths is being read';
 }
 
-interface ToolpathChoiceProps {
+interface ToolpathChoiceProps extends RunPartsProps {
   /** What it says. */
   readonly name: string;
   readonly isEmpty: boolean;
   readonly choose: (head: ToolpathHead) => void;
-  readonly createPicker: CreateToolpathPicker;
   /** What stands beside the button, above the list. */
   readonly children: ComponentChildren;
 }
 
 /** The toolpath to load: a button with its name, and under it the list once it is opened. */
-function ToolpathChoice(props: ToolpathChoiceProps) {
-  const { name, isEmpty, choose, createPicker, children } = props;
+function ToolpathChoice({ live, parts, children, ...props }: ToolpathChoiceProps) {
+  const { name, isEmpty, choose } = props;
+  const { store, calls } = parts;
   const toggle = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const isOpening = useRef(false);
+  const arm = useComputed(() => live.texts.value.view);
+  const isOpen = useSignal(false);
+  const Picker = useSignal<typeof PickerBox | null>(null);
+  const once = useMemo(createOnce, []);
   async function open(): Promise<void> {
-    // Once it is there, it listens to the button by itself.
-    if (isOpening.current || list.current!.firstChild) return;
-    isOpening.current = true;
-    const picker = await createPicker(toggle.current!, choose);
-    isOpening.current = false;
-    if (!picker) return;
-    list.current!.append(picker.box);
-    picker.open();
+    Picker.value ??= await loadPicker(store);
+    isOpen.value = Picker.value !== null && !isOpen.value;
+  }
+  async function read({ id }: ToolpathHead): Promise<string | null> {
+    const outcome = await calls.call((client) => client.getToolpath({ toolpath_id: id }));
+    return outcome.ok ? JSON.stringify(outcome.value.toolpath.toolpath) : null;
   }
   return (
     <>
-      <button
+      <Button
         ref={toggle}
-        type="button"
         class="plain chooser-name"
-        aria-expanded="false"
+        aria-expanded={isOpen.value}
         aria-label={`Toolpath to load: ${name}`}
         disabled={isEmpty}
-        onClick={open}
+        onClick={() => once('open', open)}
       >
         {name}
-      </button>
+      </Button>
       {children}
-      <div ref={list} class="chooser-list" />
+      <div class="chooser-list">
+        {Picker.value && (
+          <Picker.value
+            {...{ arm, read, choose, isOpen }}
+            focusOpener={() => toggle.current!.focus()}
+          />
+        )}
+      </div>
     </>
   );
 }
 
-export interface RunOptionsProps extends LivePanelProps {
-  /** What a run takes. */
-  readonly choice: RunChoice;
-  readonly commands: Commands;
-  readonly createPicker: CreateToolpathPicker;
-}
-
-/** The options; what is chosen is written into `choice`. */
-export function RunOptions({ live, choice, commands, createPicker }: RunOptionsProps) {
+/** The options; what is chosen is what a run takes from now on. */
+export function RunOptions({ live, parts }: RunPartsProps) {
+  const { choice, commands } = parts;
   const chosen = useSignal<number | null>(null);
   const mode = useSignal<string>(choice.mode);
   const loops = useSignal(choice.loops);
@@ -114,12 +121,12 @@ export function RunOptions({ live, choice, commands, createPicker }: RunOptionsP
   return (
     <>
       <ToolpathChoice
+        {...{ live, parts }}
         name={head?.name ?? noneText(view)}
         isEmpty={head === null}
         choose={({ id }) => {
           chosen.value = id;
         }}
-        createPicker={createPicker}
       >
         <Button
           disabled={reason !== ''}

@@ -12,7 +12,8 @@ import { loopText, runProgress } from '../../shell/run-progress.ts';
 import { timeOfDayText } from '../../ui/value-text.ts';
 import { cellCheckText } from './cell-check-text.ts';
 import { LivePanel } from './live-panel.tsx';
-import { RunOptions, type RunOptionsProps } from './run-options.tsx';
+import type { RunPartsProps } from './live-state.ts';
+import { RunOptions } from './run-options.tsx';
 import { ToolFacts } from './tool-facts.tsx';
 
 const OPEN_HINT = 'Branches follow the present signals, and waits for signals count as zero';
@@ -83,7 +84,7 @@ function RunFacts({ view }: { readonly view: ArmView }) {
 }
 
 /** The panel of the run. */
-export function RunPanel(props: RunOptionsProps) {
+export function RunPanel(props: RunPartsProps) {
   const { live } = props;
   const done = useRef<HTMLSpanElement>(null);
   const progressAt = useMemo(createProgress, []);

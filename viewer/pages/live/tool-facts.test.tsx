@@ -22,10 +22,11 @@ interface Known {
 function textOf({ tool, isLoaded = true, grippers }: Known): string {
   const metadata = { payload: 0.25, ...(tool && { tcp_config: tool }) };
   const cell = grippers && { description: { grippers: grippers.map((name) => ({ name })) } };
-  const view = Object.assign({ ...NOTHING }, {
+  const known = {
     loaded: isLoaded ? { toolpath: { metadata } } : null,
     sim: cell ? { cell } : null,
-  });
+  };
+  const view = Object.assign({ ...NOTHING }, known);
   return draw(<ToolFacts view={view} />).root.textContent ?? '';
 }
 
