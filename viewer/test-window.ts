@@ -10,7 +10,7 @@ import type { Stage } from './scene/stage.ts';
 
 /** What the pages draw. */
 export type { SimulationLayers } from './pages/simulation/simulation-page.tsx';
-export type { TeachScene } from './pages/teach/teach-page.ts';
+export type { TeachScene } from './pages/teach/teach-page.tsx';
 export type { DeckLayer } from './pages/workflow/deck-layer.ts';
 export type { ToolpathLayer } from './toolpath/toolpath-layer.ts';
 

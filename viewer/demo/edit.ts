@@ -9,7 +9,7 @@ import type { SimView } from '../link/arm-view.ts';
 import { cellOf } from '../link/cell-merge.ts';
 import type { CellView } from '../link/cell-view.ts';
 import { Commands } from '../link/commands.ts';
-import { createTeachPage } from '../pages/teach/teach-page.ts';
+import { createTeachPage } from '../pages/teach/teach-page.tsx';
 import { CellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { Stage } from '../scene/stage.ts';

@@ -35,7 +35,7 @@ export function createPages(): readonly PageEntry[] {
       label: 'Teach',
       icon: 'teach',
       async load(parts) {
-        const { createTeachPage } = await import('./teach/teach-page.ts');
+        const { createTeachPage } = await import('./teach/teach-page.tsx');
         return createTeachPage(parts, await shared(parts));
       },
     },

@@ -3,9 +3,10 @@
  * stepped with the arrow keys. It moves the ghost, never the arm.
  */
 
+import { signal } from '@preact/signals';
+import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import type { Box } from '../../scene/label-box.ts';
-import { element, setAttribute, setText } from '../../ui/element.ts';
-import { svg } from '../../ui/svg.ts';
+import { setAttribute } from '../../ui/element.ts';
 import { decimal } from '../../ui/value-text.ts';
 import { axisOf } from './gizmo-geometry.ts';
 import {
@@ -20,10 +21,7 @@ import { HANDLE_KINDS, type Handle, snapAmount } from './handle-kinds.ts';
 import type { TargetPose } from './target-pose.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
-const NAMES = ['X', 'Y', 'Z'] as const;
-const HANDLES: readonly Handle[] = (['turn', 'move'] as const).flatMap((kind) =>
-  [0, 1, 2].map((axis) => ({ kind, axis })),
-);
+export const NAMES = ['X', 'Y', 'Z'] as const;
 const KEYS: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   ArrowRight: 1,
@@ -31,34 +29,10 @@ const KEYS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
 };
 
-interface DrawnHandle {
-  readonly handle: Handle;
-  readonly group: SVGGElement;
-  readonly hit: SVGPathElement;
-  readonly line: SVGPathElement;
-  readonly far: SVGPathElement;
-}
-
 /** An active drag: reads the amount from the pointer. */
 interface Drag {
   readonly handle: Handle;
   amountAt(event: PointerEvent): number | null;
-}
-
-function path(name: string): SVGPathElement {
-  return svg('path', { class: name });
-}
-
-function drawnHandle(handle: Handle): DrawnHandle {
-  const group = svg('g');
-  const name = NAMES[handle.axis]!;
-  const parts = { hit: path('gizmo-hit'), far: path('gizmo-far'), line: path('gizmo-line') };
-  group.setAttribute('class', `gizmo-handle gizmo-${handle.kind} axis-${name.toLowerCase()}`);
-  group.setAttribute('role', 'slider');
-  group.setAttribute('tabindex', '0');
-  group.setAttribute('aria-label', `${HANDLE_KINDS[handle.kind].verb} ${name}`);
-  group.append(parts.hit, parts.far, parts.line);
-  return { handle, group, ...parts };
 }
 
 function amountText({ kind, axis }: Handle, amount: number): string {
@@ -67,24 +41,22 @@ function amountText({ kind, axis }: Handle, amount: number): string {
   return `${prefix}${NAMES[axis]} ${sign}${decimal(shown(amount), 1)}${unit}`;
 }
 
-/** A gizmo that moves `target`; put `element` over the canvas. */
+/** A gizmo that moves `target`; `GizmoHandles` draws it. */
 export class Gizmo {
-  readonly element: HTMLElement;
+  /** The handle that is dragged, and what is said of how far. */
+  readonly dragged = signal<Handle | null>(null);
+  readonly amount = signal('');
+  /** The elements that each frame places: paths of handles for pointer, far and near side. */
+  readonly groups = new Map<Handle, SVGGElement>();
+  amountBox: HTMLElement | null = null;
   private readonly target: TargetPose;
   private readonly settings: TeachSettings;
-  private readonly handles = HANDLES.map(drawnHandle);
-  private readonly amount = element('span', { class: 'glass gizmo-amount', hidden: true });
   private sight: ScreenView | null = null;
   private drag: Drag | null = null;
 
   constructor(target: TargetPose, settings: TeachSettings) {
     this.target = target;
     this.settings = settings;
-    const groups = this.handles.map(({ group }) => group);
-    const lines = svg('svg', { class: 'gizmo-lines' }, ...groups);
-    const label = { role: 'group', 'aria-label': 'Gizmo' };
-    this.element = element('div', { class: 'gizmo', ...label }, lines, this.amount);
-    for (const { group, handle } of this.handles) this.listen(group, handle);
   }
 
   /** Draws the gizmo at the ghost's tool. */
@@ -92,19 +64,21 @@ export class Gizmo {
     this.sight = sight;
     const pose = this.target.pose();
     const centre = [pose[9]!, pose[10]!, pose[11]!] as const;
-    const { frame } = this.settings.view();
-    for (const { handle, hit, line, far, group } of this.handles) {
+    const frame = this.settings.frame.peek();
+    for (const [handle, group] of this.groups) {
+      const [hit, far, line] = group.children;
       const axis = axisOf(pose, handle.axis, frame);
       const ring = handle.kind === 'turn' ? ringPaths(sight, centre, axis) : null;
       const near = ring ? ring.near : arrowPath(sight, centre, axis);
       group.toggleAttribute('data-hidden', near === null);
-      line.setAttribute('d', near ?? '');
-      far.setAttribute('d', ring?.far ?? '');
-      hit.setAttribute('d', `${near ?? ''}${ring?.far ?? ''}`);
+      line!.setAttribute('d', near ?? '');
+      far!.setAttribute('d', ring?.far ?? '');
+      hit!.setAttribute('d', `${near ?? ''}${ring?.far ?? ''}`);
     }
     this.announce(pose);
     const [x, y] = onScreen(sight, centre);
-    this.amount.style.transform = `translate(${(x + 24).toFixed(1)}px, ${(y + 28).toFixed(1)}px)`;
+    this.amountBox!.style.transform =
+      `translate(${(x + 24).toFixed(1)}px, ${(y + 28).toFixed(1)}px)`;
   }
 
   /** What it takes of the screen (px), as it was drawn last; null before. */
@@ -124,7 +98,7 @@ export class Gizmo {
 
   /** Announces position and orientation in the base frame, whatever frame is dragged in. */
   private announce(pose: Float64Array): void {
-    for (const { handle, group } of this.handles) {
+    for (const [handle, group] of this.groups) {
       const { unit, valueAt } = HANDLE_KINDS[handle.kind];
       const value = valueAt(pose, handle.axis);
       setAttribute(group, 'aria-valuenow', value.toFixed(1));
@@ -132,29 +106,27 @@ export class Gizmo {
     }
   }
 
-  private listen(group: SVGGElement, handle: Handle): void {
-    group.addEventListener('pointerdown', (event) => {
-      if (event.button !== 0) return;
-      this.drag = this.begin(handle, event);
-      if (this.drag) group.setPointerCapture(event.pointerId);
-      group.toggleAttribute('data-dragged', this.drag !== null);
-      event.preventDefault();
-      group.focus();
-    });
-    group.addEventListener('pointermove', (event) => this.follow(event));
-    group.addEventListener('lostpointercapture', () => this.finish());
-    group.addEventListener('keydown', (event) => this.key(handle, event));
+  /** Starts to drag a handle. */
+  press(handle: Handle, event: TargetedPointerEvent<SVGGElement>): void {
+    if (event.button !== 0) return;
+    const group = event.currentTarget;
+    this.drag = this.begin(handle, event);
+    if (this.drag) group.setPointerCapture(event.pointerId);
+    this.dragged.value = this.drag && handle;
+    event.preventDefault();
+    group.focus();
   }
 
-  private begin(handle: Handle, event: PointerEvent): Drag | null {
+  private begin(handle: Handle, event: TargetedPointerEvent<SVGGElement>): Drag | null {
     const { sight } = this;
-    if (!sight) return null;
+    const lines = event.currentTarget.ownerSVGElement;
+    if (!sight || !lines) return null;
     const pose = this.target.pose();
     const centre = [pose[9]!, pose[10]!, pose[11]!] as const;
-    const along = axisOf(pose, handle.axis, this.settings.view().frame);
+    const along = axisOf(pose, handle.axis, this.settings.frame.peek());
     const kind = HANDLE_KINDS[handle.kind];
     const read = (at: PointerEvent): number | null => {
-      const box = this.element.getBoundingClientRect();
+      const box = lines.getBoundingClientRect();
       const ray = rayThrough(sight, at.clientX - box.left, at.clientY - box.top);
       return kind.read(ray, centre, along);
     };
@@ -174,28 +146,30 @@ export class Gizmo {
     };
   }
 
-  private follow(event: PointerEvent): void {
+  /** Goes on with a drag. */
+  follow(event: PointerEvent): void {
     const amount = this.drag?.amountAt(event) ?? null;
     if (!this.drag || amount === null) return;
     this.target.dragTo(amount);
-    setText(this.amount, amountText(this.drag.handle, this.target.reached));
-    this.amount.hidden = false;
+    this.amount.value = amountText(this.drag.handle, this.target.reached);
   }
 
-  private finish(): void {
+  /** Ends a drag. */
+  finish(): void {
     this.drag = null;
     this.target.end();
-    this.amount.hidden = true;
-    for (const { group } of this.handles) group.removeAttribute('data-dragged');
+    this.amount.value = '';
+    this.dragged.value = null;
   }
 
-  private key(handle: Handle, event: KeyboardEvent): void {
+  /** Steps a handle by a key. */
+  step(handle: Handle, event: TargetedKeyboardEvent<SVGGElement>): void {
     const sign = KEYS[event.key];
     if (!sign || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
     const step = HANDLE_KINDS[handle.kind].step * (event.shiftKey ? 10 : 1);
-    const along = axisOf(this.target.pose(), handle.axis, this.settings.view().frame);
+    const along = axisOf(this.target.pose(), handle.axis, this.settings.frame.peek());
     this.target.begin({ kind: handle.kind, along });
     this.target.dragTo(sign * step);
     this.target.end();

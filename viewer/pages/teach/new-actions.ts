@@ -13,7 +13,7 @@ import {
   timelineAt,
   withValue,
 } from '../../toolpath/toolpath-edit.ts';
-import { firstCondition } from './io-fields.ts';
+import { firstCondition } from './io-conditions.ts';
 
 /** Context of an addition. */
 export interface EditContext {

@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Joints } from '../../../contract/types.generated.ts';
 import { JOINT_MAX_RAD } from '../../../physics/arm/arm-model.ts';
@@ -120,12 +121,15 @@ describe('the arm', () => {
     expect(target.view()).toMatchObject({ joints: moved, detached: false });
   });
 
-  it('notifies subscribers', () => {
+  it('tells what follows it, of its parts only when they change', () => {
     const heard: boolean[] = [];
-    target.subscribe(({ detached }) => heard.push(detached));
+    const parts: boolean[] = [];
+    effect(() => void heard.push(target.view().detached));
+    target.detached.subscribe((detached) => void parts.push(detached));
     target.follow(moved);
     target.follow(moved);
     target.tryJoints(READY);
-    expect(heard).toEqual([false, true]);
+    expect(heard).toEqual([false, false, true]);
+    expect(parts).toEqual([false, true]);
   });
 });

@@ -3,6 +3,7 @@
  * and it stays within valid poses: beyond a limit or on a collision it keeps the last valid pose
  * and reports the reason. §2.4, §2.6.
  */
+import { computed, type Signal, signal } from '@preact/signals';
 import type { MotionError } from '../../../contract/motion-errors.ts';
 import type { Joints } from '../../../contract/types.generated.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
@@ -54,45 +55,49 @@ function beyondLimits(range: ArmRange, joints: Joints): TargetProblem | null {
 type Drag = Omit<PoseChange, 'amount'>;
 
 export class TargetPose {
-  private current: TargetView;
-  private planningScene: PlanningScene = createPlanningScene({});
+  private readonly state: Signal<TargetView>;
+  private readonly planningScene = signal<PlanningScene>(createPlanningScene({}));
   private readonly frames = createFrames();
-  private readonly listeners: ((view: TargetView) => void)[] = [];
+  readonly detached = computed(() => this.view().detached);
+  readonly problem = computed(() => this.view().problem);
+  readonly valid = computed(() => this.view().valid);
   private dragged: { readonly drag: Drag; readonly from: Float64Array; reached: number } | null =
     null;
 
   constructor(joints: Joints) {
-    this.current = { joints, detached: false, problem: null, valid: true };
+    this.state = signal({ joints, detached: false, problem: null, valid: true });
   }
 
+  /** The view, which changes with each pose that the ghost follows; its parts change less often. */
   view(): TargetView {
-    return this.current;
-  }
-
-  subscribe(listener: (view: TargetView) => void): void {
-    this.listeners.push(listener);
+    return this.state.value;
   }
 
   get tool(): Tool {
-    return this.planningScene.tool;
+    return this.planningScene.value.tool;
   }
 
   /** Range that the joints of the ghost keep to. */
   get range(): ArmRange {
-    return this.planningScene.range;
+    return this.planningScene.value.range;
   }
 
   /** Tool pose of the ghost in the robot frame: rotation row-major, then position (m). */
   pose(): Float64Array {
+    return this.poseOf(this.current.joints);
+  }
+
+  /** Tool pose of other joint angles (rad). */
+  poseOf(joints: Joints): Float64Array {
     const pose = new Float64Array(POSE_SIZE);
-    forward(this.current.joints, this.frames);
+    forward(joints, this.frames);
     toolPose(this.frames, this.tool, pose);
     return pose;
   }
 
   /** Sets the tool, the avoidance zones and the range of the joints. */
   setEnvironment(request: PlanningSceneOptions): void {
-    this.planningScene = createPlanningScene(request);
+    this.planningScene.value = createPlanningScene(request);
     const problem = this.current.detached ? this.problemAt(this.current.joints) : null;
     this.set({ problem, valid: problem === null });
   }
@@ -132,7 +137,7 @@ export class TargetPose {
    */
   tryPose(pose: Float64Array): boolean {
     const { joints: guess } = this.current;
-    const { tool, range } = this.planningScene;
+    const { tool, range } = this.planningScene.peek();
     const reply = solveInverse({ pose, guess, tool, range });
     if (reply.ok) return this.tryJoints([...reply.joints] as Joints);
     this.set({ problem: { code: reply.code, message: reply.message } });
@@ -168,16 +173,19 @@ export class TargetPose {
     this.dragged = null;
   }
 
+  private get current(): TargetView {
+    return this.state.peek();
+  }
+
   private problemAt(joints: Joints): TargetProblem | null {
     const outside = beyondLimits(this.range, joints);
     if (outside) return outside;
     forward(joints, this.frames);
-    const hit = checkPose(this.planningScene.scene, this.frames);
+    const hit = checkPose(this.planningScene.peek().scene, this.frames);
     return hit && { code: hit.code, message: hit.message };
   }
 
   private set(patch: Partial<TargetView>): void {
-    this.current = { ...this.current, ...patch };
-    for (const listener of this.listeners) listener(this.current);
+    this.state.value = { ...this.current, ...patch };
   }
 }

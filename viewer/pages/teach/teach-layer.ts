@@ -3,6 +3,7 @@
  * problem, and the gizmo at its tool.
  */
 
+import { effect } from '@preact/signals';
 import { Vector3 } from 'three';
 import type { Arm } from '../../scene/arm.ts';
 import { Ghost } from '../../scene/ghost.ts';
@@ -51,8 +52,7 @@ export function createTeachLayer({ target, gizmo, arm, redraw }: Parts): TeachLa
     changed = true;
     redraw();
   }
-  target.subscribe(show);
-  show();
+  effect(show);
   return {
     object: ghost.object,
     update() {

@@ -114,9 +114,9 @@ it('returns false when the arm stopped elsewhere', async () => {
 
 it('uses the nudge call along base axes and the rotate call about tool axes', async () => {
   await motion.step(MOVE_X, 0.001);
-  settings.set({ frame: 'tool' });
+  settings.frame.value = 'tool';
   await motion.step(MOVE_X, 0.001);
-  settings.set({ frame: 'base' });
+  settings.frame.value = 'base';
   await motion.step(TURN_Z, 0.01);
   await motion.moveTool((pose) => pose.with(11, 0.3));
   expect(calls).toEqual(['nudge', 'ik', 'ik', 'ik']);
@@ -124,7 +124,7 @@ it('uses the nudge call along base axes and the rotate call about tool axes', as
 });
 
 it('does not move when the calculation fails, and shows the reason', async () => {
-  settings.set({ frame: 'tool' });
+  settings.frame.value = 'tool';
   expect(await motion.step(TURN_Z, 0.01)).toBe(false);
   expect([sent, store.view().notice?.code]).toEqual([[], 'j5_boundary_limit']);
   expect(store.view().notice?.text).toContain('J6 beyond its limit');

@@ -149,7 +149,7 @@ export class TeachMotion {
     request: { readonly joints: Joints; readonly handle: Handle; readonly amount: number },
   ): Promise<FoundJoints> {
     const { joints, handle, amount: offset } = request;
-    const { frame } = this.parts.settings.view();
+    const frame = this.parts.settings.frame.peek();
     const load = this.parts.motionOptions();
     const axis = AXES[handle.axis]!;
     if (handle.kind === 'move' && frame === 'base') {
@@ -194,7 +194,7 @@ export class TeachMotion {
     return commands.goTo({
       mode: 'teach',
       joints,
-      max_speed: settings.view().speed_m_s,
+      max_speed: settings.speed_m_s.peek(),
       ...load(),
     });
   }

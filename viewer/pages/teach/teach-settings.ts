@@ -1,33 +1,28 @@
-/** The user's settings for teaching: frame, jog target, step and speed. */
+import { type Signal, signal } from '@preact/signals';
 import type { GizmoFrame } from './gizmo-geometry.ts';
 
-export interface TeachOptions {
-  /** Frame of the gizmo's axes and of the tool buttons. */
-  readonly frame: GizmoFrame;
-  /** What jog buttons and typed values move. */
-  readonly jogTarget: 'ghost' | 'arm';
-  /** Step of a button: mm or degrees. */
-  readonly step: number;
-  /** Tool speed for moving the arm (m/s). */
-  readonly speed_m_s: number;
-}
-
-export interface TeachSettings {
-  view(): TeachOptions;
-  set(patch: Partial<TeachOptions>): void;
-  subscribe(listener: (view: TeachOptions) => void): void;
-}
-
-/** Creates the default settings; the arm does not move with them. */
-export function createTeachSettings(): TeachSettings {
-  let view: TeachOptions = { frame: 'base', jogTarget: 'ghost', step: 1, speed_m_s: 0.1 };
-  const listeners: ((view: TeachOptions) => void)[] = [];
+/** Creates the user's settings for teaching; the arm does not move with them. */
+export function createTeachSettings() {
   return {
-    view: () => view,
-    set(patch) {
-      view = { ...view, ...patch };
-      for (const listener of listeners) listener(view);
+    /** Frame of the gizmo's axes and of the tool buttons. */
+    frame: signal<GizmoFrame>('base'),
+    /** What jog buttons and typed values move. */
+    jogTarget: signal<'ghost' | 'arm'>('ghost'),
+    /** Step of a button: mm or degrees. */
+    step: signal(1),
+    /** Tool speed for moving the arm (m/s). */
+    speed_m_s: signal(0.1),
+  } as const;
+}
+
+export type TeachSettings = ReturnType<typeof createTeachSettings>;
+
+/** Binds a group of chips to a setting: the chip of its value is on. */
+export function oneOf<Value>(setting: Signal<Value>) {
+  return {
+    isOn: (value: Value) => value === setting.value,
+    press: (value: Value) => {
+      setting.value = value;
     },
-    subscribe: (listener) => void listeners.push(listener),
   };
 }

@@ -1,26 +1,14 @@
-/** Edits of a toolpath's avoidance zones: add, remove, and the form fields of each. §2.7. Pure. */
+/** Edits of a toolpath's avoidance zones. §2.7. Pure. */
 
 import { limits } from '../../../contract/limits.ts';
 import type { AvoidanceZone, Toolpath, Vector } from '../../../contract/types.generated.ts';
-import {
-  matrixToQuaternion,
-  normaliseQuaternion,
-  quaternionToMatrix,
-} from '../../../physics/math/rotation.ts';
-import {
-  choiceFormField,
-  type FormField,
-  numberFormField,
-  textFormField,
-} from '../../ui/form-field.ts';
-import { AXES } from '../../ui/units.ts';
-import { poseFromValues, poseValues } from './pose-values.ts';
 
 /** Edge length of a new zone (m). */
 const NEW_M = 0.1;
 /** Distance of a new zone's centre from the tool (m), so that the tool is not inside it. */
 const ASIDE_M = 0.25;
-const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 };
+/** The orientation of a zone that is not turned. */
+export const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 };
 
 /** The zones of a toolpath. */
 export function zonesOf(toolpath: Toolpath): readonly AvoidanceZone[] {
@@ -71,60 +59,7 @@ export function removeZone(toolpath: Toolpath, index: number): Toolpath {
   );
 }
 
-type Set = (patch: Partial<AvoidanceZone>) => Toolpath;
-
-/** Corner (mm) and rotations (°, about the base's axes). */
-function placeFields({ position: p, orientation }: AvoidanceZone, set: Set) {
-  const pose = new Float64Array(12);
-  quaternionToMatrix(normaliseQuaternion(orientation) ?? UPRIGHT, pose);
-  pose.set([p.x, p.y, p.z], 9);
-  const values = poseValues(pose).map((value) => Number(value.toFixed(6)));
-  const corner = AXES.map((axis, i) =>
-    numberFormField({ label: `Corner ${axis}`, unit: 'mm', step: 10 }, values[i]!, (value) =>
-      set({ position: { ...p, [axis]: Number((value / 1000).toPrecision(12)) } }),
-    ),
-  );
-  const turns = AXES.map((axis, i) =>
-    numberFormField({ label: `Turn ${axis}`, unit: '°', step: 5 }, values[3 + i]!, (value) =>
-      set({ orientation: matrixToQuaternion(poseFromValues(values.with(3 + i, value))) }),
-    ),
-  );
-  return { corner, turns };
-}
-
-/** Fields of the zone of that index; empty if there is none. */
-export function zoneFields(toolpath: Toolpath, index: number): readonly FormField<Toolpath>[] {
-  const zones = zonesOf(toolpath);
-  const zone = zones[index];
-  if (!zone) return [];
-  const set: Set = (patch) =>
-    withZones(
-      toolpath,
-      zones.map((one, i) => (i === index ? { ...one, ...patch } : one)),
-    );
-  const free = (name: string) =>
-    name !== '' && zones.every((one, i) => i === index || one.name !== name);
-  const { corner, turns } = placeFields(zone, set);
-  const sizes = AXES.map((axis) =>
-    numberFormField(
-      { label: `Size ${axis}`, unit: 'mm', factor: 1000, step: 10, min: 1 },
-      zone.dimensions[axis],
-      (value) => set({ dimensions: { ...zone.dimensions, [axis]: value } }),
-    ),
-  );
-  const kinds = [
-    ['inside', 'Keep out'],
-    ['outside', 'Keep inside'],
-  ] as const;
-  return [
-    textFormField({ label: 'Name', maxLength: limits.name_max_characters }, zone.name, (name) =>
-      free(name) ? set({ name }) : null,
-    ),
-    choiceFormField({ label: 'Rule', options: kinds }, zone.avoid, (avoid) =>
-      set({ avoid: avoid === 'outside' ? 'outside' : 'inside' }),
-    ),
-    ...corner,
-    ...sizes,
-    ...turns,
-  ];
+/** The toolpath with another zone in the place of the one of that index. */
+export function replaceZone(toolpath: Toolpath, index: number, zone: AvoidanceZone): Toolpath {
+  return withZones(toolpath, zonesOf(toolpath).with(index, zone));
 }
