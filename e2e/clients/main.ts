@@ -1,11 +1,12 @@
 /**
  * `npm run test:clients`: others' clients in their default settings against the built program.
  * Names select clients; `--write` writes their results into docs/clients.md; `--slow` also
- * runs the tests of the SDK that take 38 minutes.
+ * runs the tests of the SDK that take 38 minutes; `--arm NAME` gives the twins another arm.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
+import { ARM_OF_RUN, FLAGS } from './arm-of-run.ts';
 import { SDK_CLIENTS } from './sdk.ts';
 import { SDK_RELEASES } from './sdk-releases.ts';
 import { CLIENTS, installPackages, type ZooClient } from './zoo.ts';
@@ -93,13 +94,16 @@ streams, and \`aiohttp\` without \`trust_env\` do not, nor does Node's \`fetch\`
 `;
 }
 
-const flags = process.argv.slice(2);
-const names = flags.filter((flag) => !flag.startsWith('--'));
+const names = FLAGS.filter((flag) => !flag.startsWith('--'));
 const unknown = names.filter((name) => !ALL.some(({ id }) => id.includes(name)));
 if (unknown.length > 0) {
   console.error(
     `Unknown client ${unknown.join(', ')}; choose from ${ALL.map(({ id }) => id).join(', ')}`,
   );
+  process.exit(2);
+}
+if (FLAGS.includes('--write') && ARM_OF_RUN !== null) {
+  console.error(`${PAGE} is about the default arm: leave --write or --arm away`);
   process.exit(2);
 }
 await installPackages();
@@ -112,7 +116,7 @@ for (const client of ALL) {
 }
 const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
 console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
-if (flags.includes('--write')) {
+if (FLAGS.includes('--write')) {
   writeFileSync(PAGE, page(rows));
   execFileSync(process.execPath, [
     'node_modules/@biomejs/biome/bin/biome',

@@ -9,15 +9,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TOKEN, withTwinProcess } from '../robustness/twin-process.ts';
+import { TOOLPATH } from './arm-of-run.ts';
 import { runCommand, type ZooClient } from './zoo.ts';
 
 const CLONE = process.env['ARMTWIN_SDK_GIT'] ?? '';
 const PYTHON = process.env['ARMTWIN_PYTHON'] ?? 'python3';
 const CACHE = join(homedir(), '.cache', 'armtwin-clients');
 const PROGRAM = fileURLToPath(new URL('programs/sdk_release.py', import.meta.url));
-const TOOLPATH = fileURLToPath(
-  new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url),
-);
 
 /** The releases, oldest first. A release that is not in the clone is a row that says so. */
 const RELEASES = ['3.0.0', '4.0.0', '4.1.0', '4.2.0', '5.0.0', '5.0.1'] as const;

@@ -10,15 +10,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { TOKEN, type TwinProcess, withTwinProcess } from '../robustness/twin-process.ts';
+import { FLAGS, TOOLPATH } from './arm-of-run.ts';
 import { runCommand, type ZooClient } from './zoo.ts';
 
 const SDK = process.env['ARMTWIN_SDK'] ?? '';
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 const paths = [SDK, process.env['PYTHONPATH'] ?? ''].filter((path) => path !== '');
 const env = { PYTHONPATH: paths.join(':') };
-const TOOLPATH = fileURLToPath(
-  new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url),
-);
 const CONNECTS = 2000;
 /** Limit of the SDK's slow tests, which take 38 minutes, and of the connects on a busy machine. */
 const LONG_RUN_MS = 3_600_000;
@@ -115,7 +113,7 @@ async function ownTests(twin: TwinProcess): Promise<string> {
   await twin.arm.setLoopback({ wires: DIGITAL.map((key) => ({ output: key, input: key })) });
   const left = await testsLeftOut(twin);
   const skips = left.flatMap(([test]) => [test.includes('::') ? '--deselect' : '--ignore', test]);
-  const slow = process.argv.includes('--slow') ? ['--runslow'] : [];
+  const slow = FLAGS.includes('--slow') ? ['--runslow'] : [];
   const mocked = await mockedTests();
   const counts = await pytest([
     ...['tests', '--ignore', MOCKED, '--ip', `127.0.0.1:${twin.port}`, '--token', TOKEN],
