@@ -74,28 +74,26 @@ function failureText(method: SignInMethod, failure: CallFailure): string {
   return failure.kind === 'signed-out' ? REJECTED[method] : failureNotice(failure).text;
 }
 
-interface SecretProps {
+interface SignInFieldProps {
   readonly name: string;
   readonly label: string;
-  readonly type: 'password' | 'text';
+  readonly isSecret?: boolean;
   readonly autocomplete: string;
   readonly disabled: boolean;
 }
 
 /** A field under its label. */
-function SignInField({ name, label, type, ...attributes }: SecretProps) {
+function SignInField({ name, label, isSecret = false, ...attributes }: SignInFieldProps) {
+  const id = `sign-in-${name}`;
+  const shared = { id, name, class: 'field', required: true, spellcheck: false, ...attributes };
   return (
     <>
-      <label for={`sign-in-${name}`}>{label}</label>
-      <input
-        {...{ name, type }}
-        id={`sign-in-${name}`}
-        class="field"
-        required
-        spellcheck={false}
-        inputMode={type === 'text' ? 'email' : undefined}
-        {...attributes}
-      />
+      <label for={id}>{label}</label>
+      {isSecret ? (
+        <input type="password" {...shared} />
+      ) : (
+        <input type="text" inputMode="email" {...shared} />
+      )}
     </>
   );
 }
@@ -108,17 +106,19 @@ function MethodFields({ method }: { readonly method: SignInMethod }) {
       <div class="sign-in-method" hidden={!isToken}>
         <p>The server prints a token when it first starts.</p>
         <SignInField
-          {...{ name: 'token', label: 'API token', type: 'password', autocomplete: 'off' }}
+          name="token"
+          label="API token"
+          isSecret
+          autocomplete="off"
           disabled={!isToken}
         />
       </div>
       <div class="sign-in-method" hidden={isToken}>
+        <SignInField name="email" label="E-mail" autocomplete="username" disabled={isToken} />
         <SignInField
-          {...{ name: 'email', label: 'E-mail', type: 'text', autocomplete: 'username' }}
-          disabled={isToken}
-        />
-        <SignInField
-          {...{ name: 'password', label: 'Password', type: 'password' }}
+          name="password"
+          label="Password"
+          isSecret
           autocomplete="current-password"
           disabled={isToken}
         />

@@ -26,7 +26,7 @@ import { followStore } from '../follow-store.ts';
 import { ContactsSection } from './contacts-section.tsx';
 import { ExplainRow } from './explain-row.tsx';
 import { DetectionField, type Locked, ScheduleFields } from './explain-settings.tsx';
-import { type Explanation, RESET, type Remedy, stateNow } from './explanation.ts';
+import { type CallRemedy, type Explanation, RESET, type Remedy, stateNow } from './explanation.ts';
 import { explain } from './explanations.ts';
 
 const STYLES = [new URL('../../styles/explain.css', import.meta.url)];
@@ -51,7 +51,7 @@ type Act = (remedy: Remedy) => Promise<boolean>;
 
 function createActions(parts: ExplainParts): Act {
   const { store, calls, commands, stage, showPage } = parts;
-  async function call(remedy: Extract<Remedy, { kind: 'call' }>): Promise<boolean> {
+  async function call(remedy: CallRemedy): Promise<boolean> {
     if (remedy.locked && !(await commands.acquireLock())) return false;
     const outcome = await calls.call(remedy.run);
     store.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Sensitivity, Snapshot } from '../../../contract/types.generated.ts';
 import { Choice, type Options } from '../../ui/fields.tsx';
-import type { Remedy } from './explanation.ts';
+import type { CallRemedy } from './explanation.ts';
 
 const DETECTION_OFF =
   'Contacts are not detected: the arm goes on against what it touches, until a joint cannot follow. ' +
@@ -16,7 +16,7 @@ const DETECTIONS: Options = [
 /** Times of day of a schedule that has none yet. */
 const FIRST_SCHEDULE = ['08:00:00', '17:00:00'] as const;
 /** Runs a call that needs the lock; resolves with false where it was refused. */
-export type Locked = (run: Extract<Remedy, { kind: 'call' }>['run']) => Promise<boolean>;
+export type Locked = (run: CallRemedy['run']) => Promise<boolean>;
 
 interface SettingProps {
   readonly snapshot: Snapshot;
@@ -74,7 +74,7 @@ export function ScheduleFields({ snapshot: { scheduler }, apply }: SettingProps)
     const change = enabled.current!.checked ? { enabled: true, ...times } : { enabled: false };
     void apply((client) => client.setScheduler(change));
   }
-  const time = { type: 'time', step: '1', class: 'field', onChange: send };
+  const time = { step: '1', class: 'field', onChange: send };
   return (
     <div ref={row} class="explain-setting">
       <label class="explain-check">
@@ -82,9 +82,9 @@ export function ScheduleFields({ snapshot: { scheduler }, apply }: SettingProps)
         Daily schedule
       </label>
       <span class="explain-times">
-        <input ref={start} aria-label="Start of the schedule" {...time} />
+        <input type="time" ref={start} aria-label="Start of the schedule" {...time} />
         to
-        <input ref={end} aria-label="End of the schedule" {...time} />
+        <input type="time" ref={end} aria-label="End of the schedule" {...time} />
       </span>
     </div>
   );

@@ -20,6 +20,9 @@ export type Remedy =
   | { readonly kind: 'page'; readonly label: string; readonly page: string }
   | { readonly kind: 'sample'; readonly label: string; readonly sample: Sample };
 
+/** A remedy that calls the API. */
+export type CallRemedy = Extract<Remedy, { kind: 'call' }>;
+
 export interface Explanation {
   readonly cause: string;
   readonly tone: 'fault' | 'warn' | 'note';
@@ -39,7 +42,7 @@ export function call(label: string, run: (client: ArmClient) => Promise<unknown>
 }
 
 /** A remedy that takes the lock first. */
-export function lockedCall(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
+export function lockedCall(label: string, run: CallRemedy['run']): CallRemedy {
   return { kind: 'call', label, locked: true, run };
 }
 
