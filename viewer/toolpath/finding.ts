@@ -2,7 +2,6 @@
 
 import type { MotionError } from '../../contract/motion-errors.ts';
 import type { Joints } from '../../contract/types.generated.ts';
-import { icon } from '../ui/icon.ts';
 import type { BranchChoices } from './timed-path.ts';
 
 /** The deepest point of a collision. */
@@ -33,9 +32,4 @@ export interface Finding {
   readonly moment?: { readonly cell: readonly number[]; readonly into_s: number };
   /** Place (m), the tool point unless it is known better; null if no run reaches it. */
   readonly tip_m: readonly [number, number, number] | null;
-}
-
-/** The icon of an error or a warning. */
-export function findingIcon(kind: Finding['kind']): SVGSVGElement {
-  return icon(kind === 'error' ? 'warn' : 'fault');
 }

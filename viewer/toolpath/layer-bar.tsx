@@ -1,7 +1,5 @@
 /** The bar over the scene that switches the layers of the open toolpath. */
 import { Chips } from '../ui/chips.tsx';
-import { drawn } from '../ui/mount.ts';
-import type { ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 import type { ToolpathLayerVisibility } from './toolpath-view.ts';
 
@@ -38,12 +36,4 @@ export function LayerBar({ store, without = [] }: LayerBarProps) {
       press={(layer) => toggleLayer(store, layer)}
     />
   );
-}
-
-/** The bar for a page that is not made of components. */
-export function createLayerBar(
-  store: ToolpathStore,
-  without: readonly LayerName[] = [],
-): ToolpathPanel {
-  return { element: drawn(<LayerBar store={store} without={without} />), update: () => undefined };
 }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolpathHead } from '../../contract/types.generated.ts';
-import { createArmStore } from '../link/arm-store.ts';
 import { cellOf } from '../link/cell-merge.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import { copyName } from './library-actions.ts';
-import { isListChanged } from './library-list.tsx';
 import { checkedText, detailsTexts } from './library-listing.ts';
 import { arrange, modifiedIn, type ORDERS } from './library-order.ts';
 import type { ToolpathDetails } from './toolpath-details.ts';
@@ -88,13 +86,5 @@ describe('what the toolpaths of a list are checked against', () => {
     for (const sim of [EMPTY_SIM, null]) {
       expect(checkedText({ sim })).toMatch(/, no cell \(none is known\)\.$/);
     }
-  });
-
-  it('is another list once the cell is another', () => {
-    const { view } = createArmStore();
-    const shown = { ...view(), sim: around };
-    const moved = { ...around, cell: cellOf({ ...description, fixtures: [] }, null) };
-    expect(isListChanged(shown, { ...shown, sim: { ...around } })).toBe(false);
-    expect(isListChanged({ ...shown, sim: moved }, shown)).toBe(true);
   });
 });

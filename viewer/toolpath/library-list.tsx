@@ -4,18 +4,15 @@
  * of a check are found out for visible rows; what is checked stands below the list.
  */
 
-import { signal, useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolpathHead } from '../../contract/types.generated.ts';
-import type { ArmView } from '../link/arm-view.ts';
 import { Button } from '../ui/buttons.tsx';
 import { Icon } from '../ui/drawn-icon.tsx';
 import { Choice, type Options } from '../ui/fields.tsx';
-import { mounted } from '../ui/mount.ts';
 import { dateText } from '../ui/value-text.ts';
-import { isSameArm } from './follow-arm.ts';
-import { LibraryListing, type ListedArm } from './library-listing.ts';
+import type { LibraryListing } from './library-listing.ts';
 import { ORDERS } from './library-order.ts';
 
 const ROW_PX = 34;
@@ -182,33 +179,4 @@ export function LibraryList(props: LibraryListProps) {
       <p class="sub library-checked">{listing.checkedText}</p>
     </div>
   );
-}
-
-const NO_ARM: ListedArm = { toolpaths: [], sim: null, driver: null };
-
-/** The list for a page that is not made of components. */
-export function createLibraryList(parts: {
-  readonly read: (head: ToolpathHead) => Promise<string | null>;
-  readonly choose: (head: ToolpathHead) => void;
-}) {
-  const arm = signal(NO_ARM);
-  const current = signal<number | null>(null);
-  const listing = new LibraryListing(arm, parts.read);
-  const List = () => <LibraryList of={listing} current={current.value} choose={parts.choose} />;
-  return {
-    element: mounted(<List />),
-    /** Shows toolpaths; `id` is marked. Returns how many fit the search. */
-    show(view: ListedArm, query: string, id: number | null): number {
-      arm.value = view;
-      listing.query.value = query;
-      current.value = id;
-      return listing.found.value.length;
-    },
-  };
-}
-
-/** Whether a list shows something else in another view. */
-export function isListChanged(view: ArmView, before: ArmView): boolean {
-  const isSame = view.toolpaths === before.toolpaths && view.sim?.modified === before.sim?.modified;
-  return !isSame || !isSameArm(view, before);
 }

@@ -7,7 +7,6 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ArmStore } from '../link/arm-store.ts';
 import { Button } from '../ui/buttons.tsx';
-import { drawn } from '../ui/mount.ts';
 import { timeOfDayText } from '../ui/value-text.ts';
 import { followArm } from './follow-arm.ts';
 import type { NewerVersion } from './newer-version.ts';
@@ -118,9 +117,4 @@ export function NewerPanel({ store, arm, library, draw, ...parts }: NewerPanelPa
       </div>
     </div>
   );
-}
-
-/** The panel for a page that is not made of components. */
-export function createNewerPanel(parts: NewerPanelParts): HTMLElement {
-  return drawn(<NewerPanel {...parts} />);
 }

@@ -2,17 +2,15 @@
  * The program as an ARIA tree: actions with their times, branches with the taken one marked,
  * findings at their rows. The selection is shared with timeline and scene.
  */
-import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
 import type { TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../ui/drawn-icon.tsx';
 import type { StrokeName } from '../ui/icon.ts';
-import { drawn } from '../ui/mount.ts';
 import { FindingIcon } from './finding-icon.tsx';
 import { isMove, MoveIcon } from './move-icon.tsx';
 import type { RowKind } from './program-rows.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
-import type { ToolpathView } from './toolpath-view.ts';
 import { type Folds, foldedRows, isRowShown, type TreeRow, treeRows } from './tree-rows.ts';
 
 const ICONS: Partial<Record<RowKind, StrokeName>> = {
@@ -155,16 +153,4 @@ export function ProgramTree({ store, query }: ProgramTreeProps) {
       ))}
     </div>
   );
-}
-
-/** The tree for a page that is not made of components. */
-export function createProgramTree(store: ToolpathStore) {
-  const query = signal('');
-  return {
-    element: drawn(<ProgramTree store={store} query={query} />),
-    update(_view: ToolpathView, _before: ToolpathView | null): void {},
-    find(text: string): void {
-      query.value = text;
-    },
-  };
 }

@@ -2,7 +2,6 @@
 
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { Button } from '../ui/buttons.tsx';
-import { mounted } from '../ui/mount.ts';
 import { decimal } from '../ui/value-text.ts';
 import type { Finding } from './finding.ts';
 import type { FindingReply } from './remedies.ts';
@@ -87,13 +86,4 @@ export function RemedyParts({ of, finding, remedy, actions }: RemedyPartsProps) 
       )}
     </>
   );
-}
-
-/** The same for a page that is not made of components. */
-export function remedyParts(
-  { remedy, finding }: Pick<ToolpathView, 'remedy' | 'finding'>,
-  shown: Finding,
-  actions: RemedyActions,
-): HTMLElement[] {
-  return [mounted(<RemedyParts of={shown} finding={finding} remedy={remedy} actions={actions} />)];
 }

@@ -69,14 +69,6 @@ export class ToolpathEditor {
     }
   }
 
-  subscribe(listener: () => void): void {
-    let isFirst = true;
-    this.changes.subscribe(() => {
-      if (!isFirst) listener();
-      isFirst = false;
-    });
-  }
-
   /** Calls back with the name of a toolpath whose edits are not saved when another one is opened. */
   onLeft(listener: (name: string) => void): void {
     this.leavers.push(listener);
