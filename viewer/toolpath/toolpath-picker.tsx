@@ -1,17 +1,13 @@
 /** Picks a toolpath of the arm, or a file. */
-import { type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ToolpathHead } from '../../contract/types.generated.ts';
-import type { ArmStore } from '../link/arm-store.ts';
 import { Button } from '../ui/buttons.tsx';
-import { setAttribute } from '../ui/element.ts';
 import { FileButton } from '../ui/file-button.tsx';
-import { drawn } from '../ui/mount.ts';
 import type { FileReceiver } from '../ui/user-file.ts';
 import { LibraryList } from './library-list.tsx';
 import { LibraryListing, type ListedArm } from './library-listing.ts';
-
-const SEARCH = 'Find another toolpath';
+import { LibrarySearch } from './library-search.tsx';
 
 interface ChoiceOfToolpath {
   readonly arm: ReadonlySignal<ListedArm>;
@@ -47,21 +43,7 @@ export function PickerBox({ arm, read, choose, file, isOpen, focusOpener }: Pick
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is in it has the focus
     <div ref={box} class="compare-picker" hidden={!isOpen.value} onKeyDown={onKey}>
-      <input
-        type="search"
-        class="field"
-        spellcheck={false}
-        placeholder={SEARCH}
-        aria-label={SEARCH}
-        value={listing.query}
-        onInput={({ currentTarget }) => {
-          listing.query.value = currentTarget.value;
-        }}
-        onKeyDown={({ key }) => {
-          if (key === 'ArrowDown')
-            box.current!.querySelector<HTMLElement>('.library-entry')?.focus();
-        }}
-      />
+      <LibrarySearch of={listing} label="Find another toolpath" />
       <LibraryList
         of={listing}
         current={null}
@@ -100,34 +82,4 @@ export function ToolpathPicker({ text, disabled = false, ...choice }: ToolpathPi
       <PickerBox {...choice} isOpen={isOpen} focusOpener={() => toggle.current!.focus()} />
     </>
   );
-}
-
-/** The list under a button of a page that is not made of components. */
-export function createPicker(
-  parts: Pick<ChoiceOfToolpath, 'read' | 'choose'> & {
-    readonly arm: ArmStore;
-    readonly toggle: HTMLButtonElement;
-  },
-) {
-  const { toggle } = parts;
-  const arm = signal<ListedArm>(parts.arm.view());
-  const isOpen = signal(false);
-  parts.arm.subscribe((view) => {
-    if (isOpen.value) arm.value = view;
-  });
-  isOpen.subscribe((open) => {
-    arm.value = parts.arm.view();
-    setAttribute(toggle, 'aria-expanded', String(open));
-  });
-  toggle.addEventListener('click', () => {
-    isOpen.value = !isOpen.value;
-  });
-  return {
-    box: drawn(
-      <PickerBox {...parts} arm={arm} isOpen={isOpen} focusOpener={() => toggle.focus()} />,
-    ),
-    open(): void {
-      isOpen.value = true;
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { limits } from '../../../contract/limits.ts';
+import { CheckedPanel, NotesPanel } from '../../toolpath/check-panels.tsx';
 import { ZoneRow } from '../../toolpath/zone-row.tsx';
 import { CursorSection } from './cursor-section.tsx';
 import { FindingsSection } from './findings-section.tsx';
@@ -7,17 +8,6 @@ import { InspectorSection } from './inspector-section.tsx';
 import type { PathsPanelProps } from './paths-context.ts';
 import { ProblemSection } from './problem-section.tsx';
 import { StepSection } from './step-section.tsx';
-
-/** What stands in place of findings where there are none, too: what was looked at. */
-function CheckedSection({ context: { store } }: PathsPanelProps) {
-  const checked = store.shown.opened.value?.checkedAgainst ?? [];
-  if (checked.length === 0) return null;
-  return (
-    <InspectorSection name="Checked against">
-      <p class="sub">{checked.join(', ')}</p>
-    </InspectorSection>
-  );
-}
 
 function ZoneSection({ context: { store } }: PathsPanelProps) {
   const zones = store.shown.opened.value?.toolpath.metadata.avoidance_zones ?? [];
@@ -29,21 +19,6 @@ function ZoneSection({ context: { store } }: PathsPanelProps) {
           <li key={i} class="zone-row">
             <ZoneRow of={zone} />
           </li>
-        ))}
-      </ul>
-    </InspectorSection>
-  );
-}
-
-/** What a migration of the toolpath has changed. */
-function NoteSection({ context: { store } }: PathsPanelProps) {
-  const notes = store.shown.opened.value?.notes ?? [];
-  if (notes.length === 0) return null;
-  return (
-    <InspectorSection name="Migrated to format 2">
-      <ul class="notes">
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
         ))}
       </ul>
     </InspectorSection>
@@ -70,9 +45,9 @@ export function Inspector({ context, children }: InspectorProps) {
       <CursorSection context={context} />
       <ProblemSection context={context} />
       <FindingsSection context={context} />
-      <CheckedSection context={context} />
+      <CheckedPanel store={context.store} />
       <ZoneSection context={context} />
-      <NoteSection context={context} />
+      <NotesPanel store={context.store} />
       {children}
     </aside>
   );

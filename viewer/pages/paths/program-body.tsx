@@ -1,10 +1,10 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
 import { ProgramTree } from '../../toolpath/program-tree.tsx';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
+import { UndoButtons } from '../../toolpath/undo-buttons.tsx';
 import { Button } from '../../ui/buttons.tsx';
 import { Icon } from '../../ui/drawn-icon.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { ToolButton } from '../../ui/tool-button.tsx';
 import type { PathsPanelProps } from './paths-context.ts';
 
 const REPLAYED = 'A replay shows what the arm did. Open its toolpath to see the program.';
@@ -17,27 +17,6 @@ function findingCountText({ shown: { opened, problems } }: ToolpathStore): strin
   const count = errors || findings.length;
   const noun = errors ? 'error' : 'warning';
   return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Undo and redo; a replay is nothing to edit. */
-function EditTools({ context: { store, editor } }: PathsPanelProps) {
-  const isReplay = store.shown.replay.value !== null;
-  return (
-    <>
-      <ToolButton
-        icon="undo"
-        label="Undo (Ctrl Z)"
-        disabled={isReplay || !editor.canUndo}
-        onClick={() => editor.undo()}
-      />
-      <ToolButton
-        icon="redo"
-        label="Redo (Ctrl Shift Z)"
-        disabled={isReplay || !editor.canRedo}
-        onClick={() => editor.redo()}
-      />
-    </>
-  );
 }
 
 /** The way back to the version on the arm. */
@@ -80,7 +59,7 @@ export function ProgramBody({ context, query, hidden }: ProgramBodyProps) {
           <Icon name="warn" />
           {count}
         </Button>
-        <EditTools context={context} />
+        <UndoButtons editor={context.editor} isEdited={replay.value === null} />
       </header>
       <OpenSavedButton context={context} />
       <Empty>{replay.value === null ? isBroken && BROKEN : REPLAYED}</Empty>

@@ -1,3 +1,4 @@
+import { UndoButtons } from '../../toolpath/undo-buttons.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { AddMenu } from './add-menu.tsx';
 import type { TeachProps } from './teach-context.ts';
@@ -17,18 +18,7 @@ export function EditBar({ context, hidden }: TeachProps & { readonly hidden: boo
       {tools.map(({ icon, label, act }) => (
         <ToolButton key={icon} icon={icon} label={label} disabled={isNone} onClick={act} />
       ))}
-      <ToolButton
-        icon="undo"
-        label="Undo (Ctrl Z)"
-        disabled={!editor.canUndo}
-        onClick={() => editor.undo()}
-      />
-      <ToolButton
-        icon="redo"
-        label="Redo (Ctrl Shift Z)"
-        disabled={!editor.canRedo}
-        onClick={() => editor.redo()}
-      />
+      <UndoButtons editor={editor} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/problem.ts';
+import { CheckedPanel, NotesPanel } from '../../toolpath/check-panels.tsx';
 import type { Finding } from '../../toolpath/finding.ts';
 import { FindingIcon } from '../../toolpath/finding-icon.tsx';
 import { problemText } from '../../toolpath/problem-text.ts';
@@ -58,19 +59,13 @@ function FindingRow({ context, of }: TeachProps & { readonly of: Finding }) {
 /** All problems, what was looked at, and the changes that a migration may have made. */
 export function FindingsSection({ context }: TeachProps) {
   const { opened, problems } = context.store.shown;
-  const { findings = [], checkedAgainst = [], notes = [], toolpath } = opened.value ?? {};
+  const { findings = [], toolpath } = opened.value ?? {};
   // What a toolpath without a step lacks is not wrong: it has not begun. Its zones may be.
   const isBegun = !toolpath || !isUnbegun(toolpath);
   const wrong = problems.value.filter(({ path }) => isBegun || path.startsWith('/metadata'));
   return (
     <>
-      <Panel name="Migrated to format 2" hidden={notes.length === 0}>
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      </Panel>
+      <NotesPanel store={context.store} />
       <Panel name="Findings" hidden={wrong.length + findings.length === 0}>
         <div role="alert">
           <ul class="problems">
@@ -87,9 +82,7 @@ export function FindingsSection({ context }: TeachProps) {
           </ul>
         </div>
       </Panel>
-      <Panel name="Checked against" hidden={checkedAgainst.length === 0}>
-        <p class="sub">{checkedAgainst.join(', ')}</p>
-      </Panel>
+      <CheckedPanel store={context.store} />
     </>
   );
 }
