@@ -14,6 +14,13 @@ export interface Bound<Value> {
 interface Labelled {
   readonly label: string;
   readonly class?: string | undefined;
+  /** Id of the element that says what is wrong with the value; undefined for nothing. */
+  readonly problemId?: string | undefined;
+}
+
+/** What a control says of what is wrong with its value. */
+function problemAttributes({ problemId }: Pick<Labelled, 'problemId'>) {
+  return { 'aria-invalid': problemId ? true : undefined, 'aria-describedby': problemId };
 }
 
 /** Binds a control to a signal. */
@@ -37,32 +44,41 @@ export function Field(props: Labelled & { readonly children: ComponentChildren }
   );
 }
 
-type TextProps = Labelled &
-  Bound<string> & {
-    readonly required?: boolean;
-    readonly minLength?: number;
-    readonly maxLength?: number;
-  };
+interface TextProps extends Labelled, Bound<string> {
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
 
 /** What the fields of text and of passwords share. */
-function textAttributes({ label, value, set, required, minLength, maxLength }: TextProps) {
+function textAttributes(props: TextProps) {
+  const { label, value, set, required, minLength, maxLength } = props;
   return {
     class: 'field',
     'aria-label': label,
+    ...problemAttributes(props),
     ...{ value, required, minLength, maxLength },
     onInput: (event: TargetedInputEvent<HTMLInputElement>) => set(event.currentTarget.value),
   };
 }
 
+interface LineProps extends TextProps {
+  /** The keys that a phone offers. */
+  readonly keys?: 'email' | 'decimal' | undefined;
+  /** Called at the end of typing: what was typed is entered or left. */
+  readonly end?: () => void;
+}
+
 /** A field of one line of text. */
-export function TextField({ isEmail, ...props }: TextProps & { readonly isEmail?: boolean }) {
+export function TextField({ keys, end, ...props }: LineProps) {
   return (
     <Field label={props.label} class={props.class}>
       <input
         type="text"
         autocomplete="off"
         spellcheck={false}
-        inputMode={isEmail ? 'email' : undefined}
+        inputMode={keys}
+        onChange={end}
         {...textAttributes(props)}
       />
     </Field>
@@ -126,24 +142,29 @@ export function NumberField({ class: name, ...props }: Labelled & NumberProps) {
 /** Values of a choice with their texts; one that cannot be chosen says why in its text. */
 export type Options = readonly (readonly [value: string, text: string, isDisabled?: boolean])[];
 
-type ChoiceProps = { readonly label: string; readonly options: Options } & Bound<string>;
+type ChoiceProps = Pick<Labelled, 'label' | 'problemId'> & {
+  readonly options: Options;
+} & Bound<string>;
 
 /**
  * A choice without its label. It shows what was chosen until another value is given, or until `set`
  * resolves with false: it was refused.
  */
-export function Choice({ label, options, value, set }: ChoiceProps) {
-  const chosen = useSignal<{ readonly text: string; readonly over: string } | null>(null);
+export function Choice({ label, problemId, options, value, set }: ChoiceProps) {
+  const chosen = useSignal<string | null>(null);
   async function choose(text: string): Promise<void> {
-    chosen.value = { text, over: value };
+    chosen.value = text;
     if ((await set(text)) === false) chosen.value = null;
   }
-  const shown = chosen.value?.over === value ? chosen.value.text : value;
+  useLayoutEffect(() => {
+    chosen.value = null;
+  }, [value]);
   return (
     <select
       class="field"
       aria-label={label}
-      value={shown}
+      {...problemAttributes({ problemId })}
+      value={chosen.value ?? value}
       onChange={(event) => choose(event.currentTarget.value)}
     >
       {options.map(([option, text, isDisabled]) => (

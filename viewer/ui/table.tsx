@@ -1,4 +1,6 @@
-import type { ComponentChild } from 'preact';
+import type { ComponentChild, JSX } from 'preact';
+
+type Data = Readonly<Record<`data-${string}`, string | number | undefined>>;
 
 interface TableProps<Item> {
   readonly class: string;
@@ -12,12 +14,12 @@ interface TableProps<Item> {
    * buttons, and a name for screen readers.
    */
   readonly columns: Readonly<Record<string, (item: Item) => ComponentChild>>;
-  /** Whether a row is of something that failed. */
-  readonly failed?: (item: Item) => boolean;
+  /** What a row has beside its cells. */
+  readonly row?: (item: Item) => JSX.IntrinsicElements['tr'] & Data;
 }
 
 /** A table with a row for each item. */
-export function Table<Item>({ class: name, caption, of, id, columns, failed }: TableProps<Item>) {
+export function Table<Item>({ class: name, caption, of, id, columns, row }: TableProps<Item>) {
   const [[, first] = [], ...others] = Object.entries(columns);
   return (
     <table class={name}>
@@ -33,7 +35,7 @@ export function Table<Item>({ class: name, caption, of, id, columns, failed }: T
       </thead>
       <tbody>
         {of.map((item) => (
-          <tr key={id(item)} data-failed={failed?.(item) ? '' : undefined}>
+          <tr key={id(item)} {...row?.(item)}>
             <th scope="row">{first?.(item)}</th>
             {others.map(([head, cell]) => (
               <td key={head} class={head === '' ? 'row-actions' : undefined}>

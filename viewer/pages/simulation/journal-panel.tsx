@@ -84,7 +84,7 @@ export function JournalPanel({ context: { calls } }: PanelProps) {
           caption="Calls"
           of={entries}
           id={({ id }) => id}
-          failed={({ status }) => status >= 400}
+          row={({ status }) => ({ 'data-failed': status >= 400 ? '' : undefined })}
           columns={{
             Tick: ({ tick }) => tick,
             Method: ({ method }) => method,

@@ -21,7 +21,7 @@ function EmailForm({ state, me: { id: user_id } }: ProfileProps) {
   };
   return (
     <Form action="Change e-mail" draft={draft} submit={submit}>
-      <TextField label="New e-mail" isEmail required {...draft.field('email')} />
+      <TextField label="New e-mail" keys="email" required {...draft.field('email')} />
       <LimitedPasswordField
         label="Current password for the e-mail"
         {...draft.field('current_password')}

@@ -21,7 +21,7 @@ function NewUserForm({ state }: UsersProps) {
   };
   return (
     <Form action="Add user" draft={draft} submit={submit}>
-      <TextField label="E-mail of the new user" isEmail required {...draft.field('email')} />
+      <TextField label="E-mail of the new user" keys="email" required {...draft.field('email')} />
       <LimitedPasswordField label="First password" {...draft.field('password')} />
     </Form>
   );
