@@ -44,7 +44,7 @@ export function createPages(): readonly PageEntry[] {
       label: 'Workflow',
       icon: 'workflow',
       load: async (parts) =>
-        (await import('./workflow/workflow-page.ts')).createWorkflowPage(parts),
+        (await import('./workflow/workflow-page.tsx')).createWorkflowPage(parts),
     },
     {
       name: 'simulation',

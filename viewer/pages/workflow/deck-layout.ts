@@ -2,6 +2,7 @@
  * Positions of the nests of a workcell, computed from the grip poses of the arm: metres, with the
  * direction of the plate. Reads the definition leniently, because it may be wrong elsewhere. Pure.
  */
+import type { LabwarePlace, RunDetails } from '../../../contract/types.generated.ts';
 import { createPoseReader, FLANGE_TOOL } from '../../../physics/kinematics/tool.ts';
 import { type Loose, object } from './lenient-object.ts';
 
@@ -67,9 +68,7 @@ export function deckOf(definition: unknown): Deck {
 }
 
 /** Starting locations of the labware in a definition. */
-export function startingPlaces(
-  definition: unknown,
-): { labware_id: string; instrument_id: string | null; slot: number | null }[] {
+export function startingPlaces(definition: unknown): LabwarePlace[] {
   const listed = object(object(definition)['workflow'])['labware'];
   return (Array.isArray(listed) ? listed : []).map(object).flatMap(({ id, starting_location }) => {
     const { instrument, slot } = object(starting_location);
@@ -84,4 +83,18 @@ export function startingPlaces(
 export function nestOf(deck: Deck, instrument_id: string | null, slot: number | null): Nest | null {
   const fits = (nest: Nest) => nest.instrument_id === instrument_id && nest.slot === slot;
   return deck.nests.find(fits) ?? null;
+}
+
+/** Labware locations of the run; before a run, those of the definition. */
+export function labwarePlaces(
+  run: RunDetails | null,
+  definition: unknown,
+): readonly LabwarePlace[] {
+  return run && run.labware.length > 0 ? run.labware : startingPlaces(definition);
+}
+
+/** Says where the shown labware stands: in a run, or as the definition has it. */
+export function deckOrigin(run: RunDetails | null, definition: unknown): string {
+  if (run && run.labware.length > 0) return '';
+  return startingPlaces(definition).length > 0 ? 'as defined, before a run' : '';
 }

@@ -25,7 +25,8 @@ export function idsOf({ items }: DefinitionOutline, section: DefinitionSection):
   return [...new Set(items[section].map(({ id }) => id))];
 }
 
-function same(values: readonly string[]): FieldChoice[] {
+/** Values that are their own texts. */
+export function same(values: readonly string[]): FieldChoice[] {
   return values.map((value) => [value, value]);
 }
 

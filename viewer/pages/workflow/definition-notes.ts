@@ -1,5 +1,5 @@
 /** The findings of a definition as notes beside the lines of its text. Pure. */
-import type { WorkflowFinding } from './workflow-view.ts';
+import type { WorkflowFinding } from './workflow-state.ts';
 
 const NOTES_MAX = 100;
 

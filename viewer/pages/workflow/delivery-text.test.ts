@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../contract/types.generated.ts';
-import { bodyOf, bodyText, deliveryStatus, idsText } from './delivery-text.ts';
+import { bodyLines, bodyOf, bodyText, curlText, deliveryStatus, idsText } from './delivery-text.ts';
 
 function delivery(state: Delivery['state'], ...answers: (number | null)[]): Delivery {
   const attempts = answers.map((status) => ({ at: '', status, error: 'down', duration_ms: 1 }));
@@ -43,4 +43,17 @@ test('summarises a body, and accepts any text', () => {
 test('names a few of many tasks', () => {
   const ids = ['a', 'b', 'c', 'd', 'e'];
   expect([idsText(ids), idsText(ids.slice(0, 3))]).toEqual(['a, b, c and 2 more', 'a, b, c']);
+});
+
+test('indents a body of JSON, and leaves any other text', () => {
+  expect(bodyLines('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(bodyLines('no json')).toBe('no json');
+});
+
+test('escapes the body in the curl command', () => {
+  const text = curlText({ url: "http://a/'$(id)", body: '{"a":"\'; rm -rf /; \'"}' });
+  expect(text).toBe(
+    "curl -X POST -H 'Content-Type: application/json' " +
+      `--data-binary '{"a":"'\\''; rm -rf /; '\\''"}' -- 'http://a/'\\''$(id)'`,
+  );
 });

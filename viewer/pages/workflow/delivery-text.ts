@@ -1,13 +1,13 @@
 /** Webhook deliveries as text: the hook, the status, and the body. Pure. */
 import { HOOK_TYPES } from '../../../contract/hooks/hook-types.ts';
 import type { Delivery } from '../../../contract/types.generated.ts';
-import type { IconName } from '../../ui/icon.ts';
+import type { StrokeName } from '../../ui/icon.ts';
 import { timeOfDayText } from '../../ui/value-text.ts';
 import { statesItself } from './run-figures.ts';
 
 export interface DeliveryStatus {
   readonly text: string;
-  readonly icon: IconName;
+  readonly icon: StrokeName;
   readonly tone: 'run' | 'warn' | 'fault';
 }
 
@@ -86,4 +86,17 @@ export function bodyOf(text: string): Body {
 export function timeText(body: Body): string {
   const { timestamp } = body;
   return typeof timestamp === 'string' ? timeOfDayText(new Date(timestamp)).slice(0, 8) : '';
+}
+
+/** A delivered body, indented if it is JSON. */
+export function bodyLines(text: string): string {
+  const value = bodyOf(text);
+  return Object.keys(value).length > 0 ? JSON.stringify(value, null, 2) : text;
+}
+
+/** The curl command that sends a body; quotes are escaped for the shell. */
+export function curlText({ url, body }: Pick<Delivery, 'url' | 'body'>): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const header = quoted('Content-Type: application/json');
+  return `curl -X POST -H ${header} --data-binary ${quoted(body)} -- ${quoted(url)}`;
 }

@@ -1,50 +1,32 @@
 /** The text of the open definition with undo, checked shortly after the last key. */
 
-import type { PositionedJson } from '../../../contract/json-text.ts';
+import { effect, signal } from '@preact/signals';
 import { EditHistory } from '../../ui/edit-history.ts';
-import { type DefinitionDraft, WorkflowStore } from './workflow-store.ts';
-import { isEdited, type WorkflowView } from './workflow-view.ts';
-
-/** A valid text that is to be planned, with the number of its check. */
-export interface DraftToPlan {
-  readonly number: number;
-  readonly json: PositionedJson;
-}
+import { type DefinitionDraft, isEdited, type WorkflowState } from './workflow-state.ts';
 
 /** The text is checked this long after the last key. */
 const CHECK_AFTER_MS = 250;
 /** Typing is one step of undo until it pauses for this long. */
 const SETTLE_AFTER_MS = 800;
 
-/** The definition in the editor. */
-export function draftOf(view: WorkflowView): DefinitionDraft {
-  const { document, workflow_id, name, text, opened, saved } = view;
-  return { document, workflow_id, name, text, opened, saved };
-}
-
 /**
  * Undo and redo of the text. Opening another definition is a step too while the one before has
  * unsaved edits, so that these can be brought back.
  */
 export class DraftHistory {
-  private readonly store: WorkflowStore;
+  readonly canUndo = signal(false);
+  readonly canRedo = signal(false);
+  private readonly state: WorkflowState;
   private readonly check: (text: string) => void;
-  private steps = new EditHistory<DefinitionDraft>(draftOf(new WorkflowStore().view()));
+  private steps: EditHistory<DefinitionDraft>;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private settling: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(store: WorkflowStore, check: (text: string) => void) {
-    this.store = store;
+  constructor(state: WorkflowState, check: (text: string) => void) {
+    this.state = state;
     this.check = check;
-    store.subscribe((view) => this.follow(view));
-  }
-
-  get canUndo(): boolean {
-    return this.steps.canUndo;
-  }
-
-  get canRedo(): boolean {
-    return this.steps.canRedo;
+    this.steps = new EditHistory(state.draft.value);
+    effect(() => this.follow(state.draft.value));
   }
 
   /** Edits the text; edits of one gesture without a pause are one step. */
@@ -54,8 +36,7 @@ export class DraftHistory {
     this.show(text);
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settle(), SETTLE_AFTER_MS);
-    // By then another definition may be open.
-    this.timer = setTimeout(() => this.check(this.store.view().text), CHECK_AFTER_MS);
+    this.checkAfter(CHECK_AFTER_MS);
   }
 
   settle(): void {
@@ -63,30 +44,37 @@ export class DraftHistory {
   }
 
   step(way: 'undo' | 'redo'): void {
-    const { document } = this.store.view();
     const draft = this.steps[way]();
     if (!draft) return;
-    if (draft.document === document) this.show(draft.text);
-    else this.store.restore(draft);
-    this.timer = setTimeout(() => this.check(this.store.view().text));
+    if (draft.document === this.state.draft.value.document) this.show(draft.text);
+    else this.state.restore(draft);
+    this.checkAfter(0);
   }
 
   private show(text: string): void {
-    clearTimeout(this.timer);
-    this.store.set({ text, checks: { ...this.store.view().checks, checked: false } });
+    const { checks } = this.state;
+    this.state.edit({ text });
+    checks.value = { ...checks.value, checked: false };
   }
 
-  private follow(view: WorkflowView): void {
+  private checkAfter(delay_ms: number): void {
+    clearTimeout(this.timer);
+    // By then another definition may be open.
+    this.timer = setTimeout(() => this.check(this.state.draft.value.text), delay_ms);
+  }
+
+  private follow(draft: DefinitionDraft): void {
     const { present } = this.steps;
-    const draft = draftOf(view);
-    if (view.document !== present.document) {
-      if (view.document > present.document && isEdited(present)) this.steps.push(draft);
+    const { document, workflow_id, saved } = draft;
+    if (document !== present.document) {
+      if (document > present.document && isEdited(present)) this.steps.push(draft);
       else this.steps = new EditHistory(draft);
-    } else if (view.saved !== present.saved || view.workflow_id !== present.workflow_id) {
-      const { workflow_id, saved } = view;
+    } else if (saved !== present.saved || workflow_id !== present.workflow_id) {
       this.steps.rewrite((one) =>
-        one.document === view.document ? { ...one, workflow_id, saved } : one,
+        one.document === document ? { ...one, workflow_id, saved } : one,
       );
     }
+    this.canUndo.value = this.steps.canUndo;
+    this.canRedo.value = this.steps.canRedo;
   }
 }

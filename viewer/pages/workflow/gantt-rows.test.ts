@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { chartEnd_s, type GanttSource, ganttRows, lateness_s } from './gantt-rows.ts';
+import {
+  barBeside,
+  chartEnd_s,
+  type GanttSource,
+  ganttRows,
+  keptRows,
+  lateness_s,
+} from './gantt-rows.ts';
 import { PLAN, RUN } from './run.cases.ts';
 
 const INSTRUMENTS = [
@@ -137,4 +144,27 @@ test('shows a plan without a run', () => {
 test('ends after plan, work and current time', () => {
   expect(chartEnd_s(ganttRows(SOURCE), 60)).toBe(110);
   expect(chartEnd_s(ganttRows(SOURCE), 500)).toBe(500);
+});
+
+test('keeps the rows and bars that have not changed', () => {
+  const before = ganttRows(SOURCE);
+  const [warm, ...others] = [...RUN.tasks].reverse();
+  const ended = { ...warm!, error: 'lost' };
+  const run = { ...structuredClone(RUN), tasks: [...others.reverse(), ended] };
+  const after = keptRows(before, ganttRows({ ...SOURCE, run }));
+  const kept = after.map((row, i) => row === before[i]);
+  expect(kept).toEqual(after.map(({ id }) => id !== 'incubator'));
+  const [same, changed] = after.find(({ id }) => id === 'incubator')!.bars;
+  expect(same).toBe(before.flatMap(({ bars }) => bars).find(({ key }) => key === same!.key));
+  expect(changed!.error).toBe('lost');
+});
+
+test('goes by arrow keys to the next bar of a row, and to the nearest of another', () => {
+  const rows = ganttRows(SOURCE);
+  const from = (key: string, arrow: string) => barBeside(rows, key, arrow)?.key;
+  expect(from('task/warm', 'ArrowRight')).toBe('task/rest');
+  expect(from('task/rest', 'ArrowRight')).toBeUndefined();
+  expect(from('task/fill', 'ArrowUp')).toBe('task/warm');
+  expect(from('move/1', 'ArrowDown')).toBe('task/warm');
+  expect(from('task/fill', 'Enter')).toBeUndefined();
 });

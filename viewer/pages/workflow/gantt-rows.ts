@@ -10,6 +10,7 @@ import type {
   RunTask,
   WorkflowPlan,
 } from '../../../contract/types.generated.ts';
+import { reuseIfEqual } from '../../link/reuse-if-equal.ts';
 
 /** Time span in seconds since the start of the run. */
 export interface TimeSpan {
@@ -158,17 +159,21 @@ export function armTimes(move: RunMove) {
   return { from_s: arm_started_at_s, to_s: arm_ended_at_s ?? null };
 }
 
-/** The reason why a move that has not ended failed: its piece was missed or lost; empty for none. */
-function moveFault({ run, plan, firstPlan }: GanttSource, move: PlateMove): string {
+/** Tells why a move that has not ended failed: its piece was missed or lost; empty for none. */
+function moveFaults({ run, plan, firstPlan }: GanttSource): (move: PlateMove) => string {
   const [newer, older] = [plannedTasks(plan), plannedTasks(firstPlan)];
-  const failed = run?.tasks.find(({ id, state, started_at_s }) => {
+  const failed = (run?.tasks ?? []).flatMap(({ id, state, started_at_s, error }) => {
     // A task that has begun had its piece.
-    if (state !== 'failed' || started_at_s !== null) return false;
     const planned = newer.get(id) ?? older.get(id);
-    const isOf = planned?.labware_in.includes(move.labware_id) ?? false;
-    return isOf && planned?.instrument === move.destination_instrument_id;
+    return state === 'failed' && started_at_s === null && planned ? [{ error, planned }] : [];
   });
-  return failed?.error ?? '';
+  return ({ labware_id, destination_instrument_id }) => {
+    const own = failed.find(
+      ({ planned: { instrument, labware_in } }) =>
+        instrument === destination_instrument_id && labware_in.includes(labware_id),
+    );
+    return own?.error ?? '';
+  };
 }
 
 /** All started, planned or failed moves, in plan order. */
@@ -177,8 +182,9 @@ function moveBars(source: GanttSource): UnplacedBar[] {
   const made = numbered<RunMove>(run?.moves ?? []);
   const planned = numbered(plan?.transports ?? []);
   const began = numbered(firstPlan?.transports ?? []);
+  const faultOf = moveFaults(source);
   // The plan after a failure may have no move in the place of the one that failed.
-  const lost = [...began].flatMap(([key, move]) => (moveFault(source, move) ? [key] : []));
+  const lost = [...began].flatMap(([key, move]) => (faultOf(move) ? [key] : []));
   const keys = [...new Set([...made.keys(), ...planned.keys(), ...lost])];
   return keys.flatMap((key, i): UnplacedBar[] => {
     const done = made.get(key);
@@ -187,7 +193,7 @@ function moveBars(source: GanttSource): UnplacedBar[] {
     const actual = done ? armTimes(done) : { from_s: null, to_s: null };
     const shown = shownSpan(actual, now, run?.now_s ?? 0);
     if (!shown) return [];
-    const error = actual.to_s === null ? moveFault(source, move) : '';
+    const error = actual.to_s === null ? faultOf(move) : '';
     const open = done ? 'running' : 'planned';
     const state = error ? 'failed' : actual.to_s === null ? open : 'done';
     const label = `${move.labware_id} to ${move.destination_instrument_id}`;
@@ -268,6 +274,28 @@ export function ganttRows(source: GanttSource): GanttRow[] {
   });
 }
 
+/** `now`, or `before` where it has the same items. */
+function keptList<Item>(before: readonly Item[], now: readonly Item[]): readonly Item[] {
+  const isSame = before.length === now.length && now.every((item, i) => item === before[i]);
+  return isSame ? before : now;
+}
+
+/** The rows, with those rows and bars of `before` that have not changed. */
+export function keptRows(
+  before: readonly GanttRow[],
+  now: readonly GanttRow[],
+): readonly GanttRow[] {
+  const known = new Map(before.flatMap(({ bars }) => bars.map((bar) => [bar.key, bar] as const)));
+  const rows = now.map((row) => {
+    const own = row.bars.map((bar) => reuseIfEqual(known.get(bar.key) ?? bar, bar));
+    const old = before.find(({ id }) => id === row.id);
+    const bars = keptList(old?.bars ?? [], own);
+    const isSame = old?.bars === bars && old.name === row.name && old.lanes === row.lanes;
+    return isSame ? old : { ...row, bars };
+  });
+  return keptList(before, rows);
+}
+
 /** How much later than planned a bar ends (s); 0 for planned bars that now does not push. */
 export function lateness_s({ state, planned, shown, isMoved = false }: GanttBar): number {
   if (!planned || (state === 'planned' && !isMoved)) return 0;
@@ -280,4 +308,25 @@ export function chartEnd_s(rows: readonly GanttRow[], now_s: number): number {
     bars.flatMap(({ shown, planned }) => [shown.to_s, planned?.to_s ?? 0]),
   );
   return Math.max(now_s, 1, ...ends);
+}
+
+const KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+
+/** The bar that an arrow key leads to from the bar `key`: in its row, or the nearest of another. */
+export function barBeside(
+  rows: readonly GanttRow[],
+  key: string | undefined,
+  arrow: string,
+): GanttBar | undefined {
+  const row = rows.findIndex(({ bars }) => bars.some((bar) => bar.key === key));
+  const bars = rows[row]?.bars ?? [];
+  const at = bars.findIndex((bar) => bar.key === key);
+  if (at < 0 || !KEYS.includes(arrow)) return undefined;
+  if (arrow === 'ArrowLeft') return bars[at - 1];
+  if (arrow === 'ArrowRight') return bars[at + 1];
+  const from_s = bars[at]!.shown.from_s;
+  const distance_s = ({ shown }: GanttBar) => Math.abs(shown.from_s - from_s);
+  return rows[row + (arrow === 'ArrowUp' ? -1 : 1)]?.bars.reduce((a, b) =>
+    distance_s(b) < distance_s(a) ? b : a,
+  );
 }

@@ -1,6 +1,6 @@
 import type { PageParts } from '../../shell/page.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
-import type { WorkflowStore } from './workflow-store.ts';
+import type { WorkflowState } from './workflow-state.ts';
 
 /** Poll periods of an active and of an ended run. */
 const ACTIVE_POLL_MS = 500;
@@ -8,7 +8,7 @@ const IDLE_POLL_MS = 3000;
 
 /** Polls the run while the page is shown; one request at a time. */
 export function createRunPoller(
-  store: WorkflowStore,
+  state: WorkflowState,
   actions: WorkflowActions,
   arm: PageParts['store'],
 ) {
@@ -16,11 +16,11 @@ export function createRunPoller(
   async function poll(): Promise<void> {
     if (arm.view().link === 'live' && !document.hidden) {
       await actions.refreshRun();
-      if (store.view().mode === 'library') await actions.refreshLists();
+      if (state.mode.value === 'library') await actions.refreshLists();
     }
-    const { run, deliveries } = store.view();
+    const run = state.run.value;
     const busy = run !== null && run.state !== 'stopped';
-    const sending = deliveries.some(({ state }) => state === 'pending');
+    const sending = state.deliveries.value.some((one) => one.state === 'pending');
     if (timer !== undefined)
       timer = setTimeout(poll, busy || sending ? ACTIVE_POLL_MS : IDLE_POLL_MS);
   }

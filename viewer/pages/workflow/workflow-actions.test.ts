@@ -6,7 +6,7 @@ import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { CallFailure } from '../../link/call-failure.ts';
 import { RUN } from './run.cases.ts';
 import { nameIn, WorkflowActions } from './workflow-actions.ts';
-import { WorkflowStore } from './workflow-store.ts';
+import { WorkflowState } from './workflow-state.ts';
 
 /** Calls of a server that refuses all of them with a status. */
 function refusing(status: number) {
@@ -21,49 +21,56 @@ function refusing(status: number) {
   return { calls, count: () => count };
 }
 
+/** What the page shows of a run. */
+function shown({ run, events, deliveries, mode }: WorkflowState) {
+  const [of, listed, sent] = [run.value, events.value, deliveries.value];
+  return { run: of, events: listed, deliveries: sent, mode: mode.value };
+}
+
 function opened(status: number) {
-  const store = new WorkflowStore();
+  const state = new WorkflowState();
   const server = refusing(status);
-  store.open(1, 'Assay', '{}');
-  store.showRun(RUN);
-  store.showMode('run');
-  return { store, actions: new WorkflowActions(store, server.calls), count: server.count };
+  state.open(1, 'Assay', '{}');
+  state.showRun(RUN);
+  state.showMode('run');
+  return { state, actions: new WorkflowActions(state, server.calls), count: server.count };
 }
 
 it('closes a run that does not exist, says so once, and asks for it no more', async () => {
-  const { store, actions, count } = opened(404);
+  const { state, actions, count } = opened(404);
   await actions.refreshRun();
-  expect(store.view()).toMatchObject({ run: null, events: [], deliveries: [], mode: 'json' });
-  expect(store.view().problem).toBe('Run 3 no longer exists: the twin was reset.');
+  expect(shown(state)).toEqual({ run: null, events: [], deliveries: [], mode: 'json' });
+  expect(state.problem.value).toBe('Run 3 no longer exists: the twin was reset.');
   // The definition went with it: a save makes a new one.
-  expect(store.view()).toMatchObject({ workflow_id: null, saved: null, text: '{}' });
+  expect(state.draft.value).toMatchObject({ workflow_id: null, saved: null, text: '{}' });
   const before = count();
   await actions.refreshRun();
   expect(count()).toBe(before);
 });
 
 it('keeps a run that cannot be read for a moment', async () => {
-  const { store, actions } = opened(503);
+  const { state, actions } = opened(503);
   await actions.refreshRun();
-  expect(store.view()).toMatchObject({ run: RUN, mode: 'run', problem: null });
+  expect(shown(state)).toMatchObject({ run: RUN, mode: 'run' });
+  expect(state.problem.value).toBeNull();
 });
 
 it('forgets a refusal when something else is shown', async () => {
-  const { store, actions } = opened(404);
+  const { state, actions } = opened(404);
   await actions.openRun(88, 7);
-  expect(store.view()).toMatchObject({ run: null, mode: 'library' });
-  expect(store.view().problem).toContain('Not found');
-  store.showMode('library');
-  expect(store.view().problem).toBeNull();
+  expect(shown(state)).toMatchObject({ run: null, mode: 'library' });
+  expect(state.problem.value).toContain('Not found');
+  state.showMode('library');
+  expect(state.problem.value).toBeNull();
 });
 
 it('takes a run that began at another time for another run', () => {
-  const { store } = opened(404);
-  store.set({ selected: { kind: 'bar', key: 'task/fill' } });
-  store.showRun({ ...RUN, now_s: 61 });
-  expect(store.view().selected).not.toBeNull();
-  store.showRun({ ...RUN, started_at: '2026-11-22T10:00:00.000Z' });
-  expect(store.view().selected).toBeNull();
+  const { state } = opened(404);
+  state.select({ kind: 'bar', key: 'task/fill' });
+  state.showRun({ ...RUN, now_s: 61 });
+  expect(state.selected.value).not.toBeNull();
+  state.showRun({ ...RUN, started_at: '2026-11-22T10:00:00.000Z' });
+  expect(state.selected.value).toBeNull();
 });
 
 it('accepts only a string as name', () => {
@@ -94,13 +101,13 @@ it('shows the tasks that templates make once they are saved, and saves them agai
   const calls = {
     call: async (ask: (one: never) => unknown) => success(await ask(client as never)),
   } as Partial<ArmCalls> as ArmCalls;
-  const store = new WorkflowStore();
-  const actions = new WorkflowActions(store, calls);
+  const state = new WorkflowState();
+  const actions = new WorkflowActions(state, calls);
   const sent = { name: 'one', workflow: { labware: [], tasks: {}, templates: [{}] } };
   actions.openText(null, 'one', JSON.stringify(sent));
   expect(await actions.save()).toBe(true);
   const text = `${JSON.stringify(made, null, 2)}\n`;
-  expect(store.view()).toMatchObject({ workflow_id: 7, text, saved: text });
+  expect(state.draft.value).toMatchObject({ workflow_id: 7, text, saved: text });
   expect(await actions.save()).toBe(true);
   expect(saved).toEqual([sent, made]);
 });

@@ -1,8 +1,9 @@
 /**
  * Actions of the Workflow page through the API: definitions, plans, runs, deliveries. Each action
- * updates the store; a refusal becomes its `problem`.
+ * updates the state; a refusal becomes its `problem`.
  */
 
+import { batch } from '@preact/signals';
 import type { ArmClient } from '../../../contract/client.ts';
 import { type PositionedJson, readJson } from '../../../contract/json-text.ts';
 import type { Result } from '../../../contract/result.ts';
@@ -12,11 +13,15 @@ import { type CallFailure, isMissing } from '../../link/call-failure.ts';
 import { refusalText } from '../../link/failure-notice.ts';
 import type { Place } from '../../ui/place.ts';
 import { allEvents } from './all-events.ts';
-import type { DraftToPlan } from './draft-history.ts';
-import type { WorkflowStore } from './workflow-store.ts';
-import { isChanged } from './workflow-view.ts';
+import { isChanged, type WorkflowState } from './workflow-state.ts';
 
 type RunCommand = 'resume' | 'stop' | 'replan';
+
+/** A valid text that is to be planned, with the number of its check. */
+interface DraftToPlan {
+  readonly number: number;
+  readonly json: PositionedJson;
+}
 
 /** The name in a definition. */
 export function nameIn(definition: unknown): string {
@@ -35,7 +40,7 @@ function definitionText(definition: unknown): string {
 }
 
 export class WorkflowActions {
-  private readonly store: WorkflowStore;
+  private readonly state: WorkflowState;
   private readonly calls: ArmCalls;
   private latestCheck = 0;
   private latestOpen = 0;
@@ -43,8 +48,8 @@ export class WorkflowActions {
   /** The stored definitions as this page saw them last, by id. */
   private readonly known = new Map<number, string>();
 
-  constructor(store: WorkflowStore, calls: ArmCalls) {
-    this.store = store;
+  constructor(state: WorkflowState, calls: ArmCalls) {
+    this.state = state;
     this.calls = calls;
   }
 
@@ -54,14 +59,8 @@ export class WorkflowActions {
       this.calls.call((client) => client.listWorkflows()),
       this.calls.call((client) => client.listRuns()),
     ]);
-    // Equal lists stay as they are: a button that asks for a second press keeps asking.
-    const now = this.store.view();
-    const isNew = (list: unknown, known: unknown) => JSON.stringify(list) !== JSON.stringify(known);
-    if (workflows.ok && isNew(workflows.value.workflows, now.workflows)) {
-      this.store.set({ workflows: workflows.value.workflows });
-    }
-    const newest = runs.ok ? [...runs.value.runs].reverse() : now.runs;
-    if (isNew(newest, now.runs)) this.store.set({ runs: newest });
+    if (workflows.ok) this.state.workflows.value = workflows.value.workflows;
+    if (runs.ok) this.state.runs.value = [...runs.value.runs].reverse();
   }
 
   /** Opens a stored definition and its newest active run. */
@@ -72,9 +71,9 @@ export class WorkflowActions {
     if (!reply || number !== this.latestOpen) return;
     const { name, definition } = reply.workflow;
     this.openText(workflow_id, name, definitionText(definition));
-    const live = this.store
-      .view()
-      .runs.find((run) => run.workflow_id === workflow_id && run.state !== 'stopped');
+    const live = this.state.runs.value.find(
+      (run) => run.workflow_id === workflow_id && run.state !== 'stopped',
+    );
     if (live) await this.watch(live.id);
     else await this.plan();
   }
@@ -82,49 +81,50 @@ export class WorkflowActions {
   /** Opens a text and validates it. */
   openText(workflow_id: number | null, name: string, text: string): void {
     if (workflow_id !== null) this.known.set(workflow_id, JSON.stringify(JSON.parse(text)));
-    this.store.open(workflow_id, name, text);
+    this.state.open(workflow_id, name, text);
     void this.check(text);
   }
 
   /** Stores an edited text and validates it. */
   async check(text: string): Promise<void> {
     const read = readJson(text);
-    this.store.set({ text });
+    this.state.edit({ text });
     const number = ++this.latestCheck;
     if (!read.ok) {
       const { line, message } = read.error;
       const errors = [{ path: '', message, line }];
-      this.store.set({ checks: { checked: true, errors, warnings: [] } });
+      this.state.checks.value = { checked: true, errors, warnings: [] };
       return;
     }
     const { value: definition } = read.value;
-    const named = { definition, name: nameIn(definition) || this.store.view().name };
-    this.store.set({ ...named, checks: { ...this.store.view().checks, checked: false } });
+    const { definition: shown, checks, draft } = this.state;
+    batch(() => {
+      shown.value = definition;
+      this.state.edit({ name: nameIn(definition) || draft.value.name });
+      checks.value = { ...checks.value, checked: false };
+    });
     const checked = await this.validate(read.value, {});
     if (number !== this.latestCheck || !checked) return;
-    this.store.set({ checks: checked.checks });
-    const isShown = this.store.view().mode === 'json' && checked.checks.errors.length === 0;
+    checks.value = checked.checks;
+    const isShown = this.state.mode.value === 'json' && checked.checks.errors.length === 0;
     if (isShown) await this.planDraft({ number, json: read.value });
-    else this.store.set({ isPlanning: false });
+    else this.state.isPlanning.value = false;
   }
 
   /** Plans a valid text without saving it; during a plan, only the latest text waits. */
   private async planDraft(next: DraftToPlan): Promise<void> {
     const isBusy = this.toPlan !== null;
     this.toPlan = next;
-    this.store.set({ isPlanning: true });
+    this.state.isPlanning.value = true;
     if (isBusy) return;
     let done: DraftToPlan | null = null;
     while (done !== this.toPlan) {
       done = this.toPlan;
       const checked = await this.validate(done.json, { plan: 1 });
       if (done.number !== this.latestCheck) continue;
-      const { checks, plan } = checked ?? {};
-      this.store.set({
-        isPlanning: false,
-        ...(checks && { checks }),
-        ...(plan && { draft: plan }),
-      });
+      this.state.isPlanning.value = false;
+      if (checked) this.state.checks.value = checked.checks;
+      if (checked?.plan) this.state.draftPlan.value = checked.plan;
     }
     this.toPlan = null;
   }
@@ -137,7 +137,7 @@ export class WorkflowActions {
     const body = value as Record<string, unknown>;
     const outcome = await this.calls.call((client) => client.validateWorkflow(body, query));
     if (!outcome.ok) {
-      this.store.set({ problem: refusalText(outcome.error) });
+      this.reportProblem(refusalText(outcome.error));
       return null;
     }
     const { errors: found, warnings, plan } = outcome.value;
@@ -147,8 +147,8 @@ export class WorkflowActions {
 
   /** Saves the text; returns whether that succeeded. A second press while busy does nothing. */
   async save(): Promise<boolean> {
-    const { text, workflow_id, busy } = this.store.view();
-    if (busy) return false;
+    if (this.state.busy.value) return false;
+    const { text, workflow_id } = this.state.draft.value;
     const read = readJson(text);
     if (!read.ok) return this.reportProblem(`Line ${read.error.line}: ${read.error.message}`);
     const body = read.value.value as Record<string, unknown>;
@@ -159,9 +159,10 @@ export class WorkflowActions {
         : client.updateWorkflow({ workflow_id }, body),
     );
     if (!reply) return false;
-    this.store.set({ workflow_id: reply.workflow.id, name: reply.workflow.name, saved: text });
-    this.known.set(reply.workflow.id, JSON.stringify(body));
-    if (hasTemplates(body)) await this.showStored(reply.workflow.id);
+    const { id, name } = reply.workflow;
+    this.state.edit({ workflow_id: id, name, saved: text });
+    this.known.set(id, JSON.stringify(body));
+    if (hasTemplates(body)) await this.showStored(id);
     await this.refreshLists();
     return true;
   }
@@ -173,18 +174,16 @@ export class WorkflowActions {
     const { definition } = reply.workflow;
     const text = definitionText(definition);
     this.known.set(workflow_id, JSON.stringify(definition));
-    this.store.set({ text, saved: text });
+    this.state.edit({ text, saved: text });
     void this.check(text);
   }
 
   /** Whether a definition is as this page knows it; says so, once for each change, if it is not. */
   private async isAsKnown(workflow_id: number): Promise<boolean> {
-    this.store.set({ busy: true, problem: null });
-    const found = await this.calls.call((client) => client.getWorkflow({ workflow_id }));
-    this.store.set({ busy: false });
+    const found = await this.busyCall((client) => client.getWorkflow({ workflow_id }));
     if (!found.ok) {
       if (!isMissing(found.error)) return this.reportProblem(refusalText(found.error));
-      this.store.set({ workflow_id: null, saved: null });
+      this.state.edit({ workflow_id: null, saved: null });
       return this.reportProblem('It was deleted meanwhile. Save again to keep it as a new one.');
     }
     const theirs = JSON.stringify(found.value.workflow.definition);
@@ -198,42 +197,45 @@ export class WorkflowActions {
 
   async remove(workflow_id: number): Promise<void> {
     await this.request((client) => client.deleteWorkflow({ workflow_id }));
-    if (this.store.view().workflow_id === workflow_id) this.store.open(null, '', '');
-    this.store.set({ mode: 'library' });
+    if (this.isOpen(workflow_id)) this.state.open(null, '', '');
+    this.state.mode.value = 'library';
     await this.refreshLists();
   }
 
   /** Plans the open definition without running it, and shows the plan. */
   async plan(): Promise<void> {
-    if (isChanged(this.store.view()) && !(await this.save())) return;
-    const { workflow_id } = this.store.view();
+    const workflow_id = await this.savedId();
     if (workflow_id === null) return;
     // Shown at once: who chooses another view before the plan is there keeps it.
-    const { mode } = this.store.view();
-    this.store.set({ mode: 'run' });
+    const { mode, preview, robustness } = this.state;
+    const before = mode.value;
+    mode.value = 'run';
     const reply = await this.request((client) => client.planWorkflow({ workflow_id }));
-    const now = this.store.view();
-    if (now.workflow_id !== workflow_id) return;
-    if (reply) {
-      this.store.set({ run: null, firstPlan: null, preview: reply.plan, robustness: null });
-    } else if (now.mode === 'run') this.store.set({ mode });
+    if (!this.isOpen(workflow_id)) return;
+    if (!reply) {
+      if (mode.value === 'run') mode.value = before;
+      return;
+    }
+    batch(() => {
+      this.state.run.value = null;
+      this.state.firstPlan.value = null;
+      preview.value = reply.plan;
+      robustness.value = null;
+    });
   }
 
   /** Executes the plan of the open definition with scattered durations. */
   async robustness(): Promise<void> {
-    const { workflow_id } = this.store.view();
+    const { workflow_id } = this.state.draft.value;
     if (workflow_id === null) return;
     const reply = await this.request((client) => client.getRobustness({ workflow_id }));
-    if (reply && this.store.view().workflow_id === workflow_id) {
-      this.store.set({ robustness: reply.robustness });
-    }
+    if (reply && this.isOpen(workflow_id)) this.state.robustness.value = reply.robustness;
   }
 
   /** Starts a run of the open definition; `deck` says what is right where the deck differs. */
   async start(withArm: boolean, deck?: StartRunBody['deck']): Promise<void> {
-    if (this.store.view().busy) return;
-    if (isChanged(this.store.view()) && !(await this.save())) return;
-    const { workflow_id } = this.store.view();
+    if (this.state.busy.value) return;
+    const workflow_id = await this.savedId();
     if (workflow_id === null) return;
     const body = { ...(!withArm && { simulate_drivers: true }), ...(deck && { deck }) };
     const reply = await this.request((client) => client.startRun({ workflow_id }, body));
@@ -255,61 +257,63 @@ export class WorkflowActions {
     if (reply.ok) {
       const { name, definition } = reply.value.workflow;
       this.openText(workflow_id, name, definitionText(definition));
-    } else this.store.open(null, '', '');
-    if (!(await this.watch(run_id)) && !reply.ok) this.store.set({ mode: 'library' });
+    } else this.state.open(null, '', '');
+    if (!(await this.watch(run_id)) && !reply.ok) this.state.mode.value = 'library';
   }
 
   /** Opens what an address names: a run, a definition, or the library. */
   async openPlace({ id, params }: Place): Promise<void> {
-    const { workflow_id, run } = this.store.view();
+    const { run, mode: shown } = this.state;
     const run_id = Number(params['run'] ?? 0);
-    if (run_id > 0 && run?.id !== run_id) await this.openRun(run_id, id ?? 0);
-    else if (id !== null && id !== workflow_id) await this.open(id);
+    if (run_id > 0 && run.value?.id !== run_id) await this.openRun(run_id, id ?? 0);
+    else if (id !== null && !this.isOpen(id)) await this.open(id);
     const mode = params['tab'];
     // A link to a run that does not exist shows why, and what is left of it.
-    const isShown = run_id === 0 || this.store.view().run?.id === run_id;
-    if ((mode === 'json' || mode === 'run') && isShown) this.store.set({ mode });
-    else if (id === null) this.store.set({ mode: 'library' });
+    const isThere = run_id === 0 || run.value?.id === run_id;
+    if ((mode === 'json' || mode === 'run') && isThere) shown.value = mode;
+    else if (id === null) shown.value = 'library';
   }
 
   /** Shows a run; returns whether there is one. */
   private async watch(run_id: number): Promise<boolean> {
     const reply = await this.request((client) => client.getRun({ run_id }));
     if (!reply) return false;
-    this.store.set({ run: null });
-    this.store.showRun(reply.run);
-    this.store.set({ mode: 'run' });
+    this.state.run.value = null;
+    this.state.showRun(reply.run);
+    this.state.mode.value = 'run';
     await this.refreshRun();
     return true;
   }
 
   /** Reloads the open run with its events and deliveries. */
   async refreshRun(): Promise<void> {
-    const run_id = this.store.view().run?.id;
+    const run_id = this.state.run.value?.id;
     if (run_id === undefined) return;
     const [run, events, deliveries] = await Promise.all([
       this.calls.call((client) => client.getRun({ run_id })),
       this.calls.call((client) => allEvents(client, run_id)),
       this.calls.call((client) => client.listDeliveries({ run_id })),
     ]);
-    if (this.store.view().run?.id !== run_id) return;
+    if (this.state.run.value?.id !== run_id) return;
     if (!run.ok && isMissing(run.error)) return this.runIsGone(run_id);
-    if (run.ok) this.store.showRun(run.value.run);
-    if (events.ok) this.store.set({ events: events.value });
-    if (deliveries.ok) this.store.set({ deliveries: deliveries.value.deliveries });
+    batch(() => {
+      if (run.ok) this.state.showRun(run.value.run);
+      if (events.ok) this.state.events.value = events.value;
+      if (deliveries.ok) this.state.deliveries.value = deliveries.value.deliveries;
+    });
   }
 
   /** Closes a run that the twin no longer has, and what went with it. */
   private async runIsGone(run_id: number): Promise<void> {
-    const { text } = this.store.view();
-    this.store.closeRun();
-    this.store.set({ mode: text ? 'json' : 'library' });
+    const { draft, mode, workflows } = this.state;
+    this.state.closeRun();
+    mode.value = draft.value.text ? 'json' : 'library';
     this.reportProblem(`Run ${run_id} no longer exists: the twin was reset.`);
     await this.refreshLists();
-    const { workflow_id, workflows } = this.store.view();
+    const { workflow_id } = draft.value;
     // What is open is then new: its text would go nowhere else.
-    if (workflow_id === null || workflows.some(({ id }) => id === workflow_id)) return;
-    this.store.set({ workflow_id: null, saved: null });
+    if (workflow_id === null || workflows.value.some(({ id }) => id === workflow_id)) return;
+    this.state.edit({ workflow_id: null, saved: null });
   }
 
   /** Pauses after the active operations have ended, or immediately. */
@@ -330,7 +334,7 @@ export class WorkflowActions {
     choice: 'retry' | 'complete' | 'skip',
     data_outputs?: Record<string, unknown>,
   ): Promise<void> {
-    this.store.set({ choices: null });
+    this.state.choices.value = null;
     return this.runAction((client, run_id) =>
       choice === 'retry'
         ? client.retryTask({ run_id }, { task_id })
@@ -342,11 +346,11 @@ export class WorkflowActions {
 
   /** Plans every choice for a failed task from the live state. */
   async compareChoices(task_id: string): Promise<void> {
-    const run_id = this.store.view().run?.id;
+    const run_id = this.state.run.value?.id;
     if (run_id === undefined) return;
     const reply = await this.request((client) => client.whatIf({ run_id }, { task_id }));
-    if (reply && this.store.view().run?.id === run_id) {
-      this.store.set({ choices: { task_id, list: reply.choices } });
+    if (reply && this.state.run.value?.id === run_id) {
+      this.state.choices.value = { task_id, list: reply.choices };
     }
   }
 
@@ -358,23 +362,43 @@ export class WorkflowActions {
   private async runAction(
     what: (client: ArmClient, run_id: number) => Promise<unknown>,
   ): Promise<void> {
-    const { run, busy } = this.store.view();
-    if (!run || busy) return;
+    const run = this.state.run.value;
+    if (!run || this.state.busy.value) return;
     await this.request((client) => what(client, run.id));
     await this.refreshRun();
   }
 
   /** Shows why something cannot be done. */
   reportProblem(problem: string): false {
-    this.store.set({ problem });
+    this.state.problem.value = problem;
     return false;
   }
 
-  /** Returns the reply of a call; on refusal sets the view's problem and returns null. */
+  private isOpen(workflow_id: number): boolean {
+    return this.state.draft.value.workflow_id === workflow_id;
+  }
+
+  /** The id of the open definition, saved if it has changed; null where that is refused. */
+  private async savedId(): Promise<number | null> {
+    if (isChanged(this.state.draft.value) && !(await this.save())) return null;
+    return this.state.draft.value.workflow_id;
+  }
+
+  /** Makes a call while which nothing else can be asked for. */
+  private async busyCall<Reply>(
+    call: (client: ArmClient) => Promise<Reply>,
+  ): Promise<Result<Reply, CallFailure>> {
+    const { busy, problem } = this.state;
+    busy.value = true;
+    problem.value = null;
+    const outcome = await this.calls.call(call);
+    busy.value = false;
+    return outcome;
+  }
+
+  /** Returns the reply of a call; a refusal becomes the problem, and null is returned. */
   private async request<Reply>(call: (client: ArmClient) => Promise<Reply>): Promise<Reply | null> {
-    this.store.set({ busy: true, problem: null });
-    const outcome: Result<Reply, CallFailure> = await this.calls.call(call);
-    this.store.set({ busy: false });
+    const outcome = await this.busyCall(call);
     if (outcome.ok) return outcome.value;
     this.reportProblem(refusalText(outcome.error));
     return null;
