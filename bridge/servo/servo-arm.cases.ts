@@ -3,6 +3,7 @@
  * clock, in memory or over a real socket.
  */
 
+import { JOINT_ZERO_RAD } from '../../physics/arm/arm-model.ts';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { type ArmDriver, TICK_S } from '../arm-driver.ts';
 import { DynamixelBus } from '../dynamixel/dynamixel-bus.ts';
@@ -34,9 +35,13 @@ import type { JointBus } from './joint-bus.ts';
 import { ServoArm } from './servo-arm.ts';
 import type { JointBusOptions, ServoFamily } from './servo-family.ts';
 
+/** The arm stands upright (rad): without torque it hardly falls, whichever arm it is. */
+export const UPRIGHT_RAD: readonly number[] = JOINT_ZERO_RAD.map((zero_rad) => 0 - zero_rad);
+
 export interface ServoFixtureOptions {
   readonly servos?: readonly ServoSetup[];
   readonly calibration?: Calibration;
+  /** Default upright. */
   readonly start?: ArrayLike<number>;
   /** How the servos drive their joints; default factory. */
   readonly drive?: DriveProfile;
@@ -93,12 +98,13 @@ export async function createServoFixture(options: ServoFixtureOptions = {}) {
   const {
     calibration = ideal ? IDEAL_CALIBRATION : EMULATED_CALIBRATION,
     tcp,
+    start = UPRIGHT_RAD,
     ...emulated
   } = options;
   const clock = new SteppedBusClock();
   const createJoints = (all: JointBusOptions) => new DynamixelBus(all);
   const { format } = DYNAMIXEL;
-  const fixture = await fixtureOf(new ServoEmulator({ clock, ...emulated }), {
+  const fixture = await fixtureOf(new ServoEmulator({ clock, start, ...emulated }), {
     clock,
     calibration,
     format,
@@ -118,7 +124,7 @@ export interface FeetechFixtureOptions extends Omit<ServoFixtureOptions, 'servos
 export function createFeetechFixture(options: FeetechFixtureOptions = {}) {
   const { calibration = FEETECH.emulated, supported = false, tcp, ...rest } = options;
   const clock = new SteppedBusClock();
-  const emulator = new StsEmulator({ clock, supported, ...rest });
+  const emulator = new StsEmulator({ clock, start: UPRIGHT_RAD, supported, ...rest });
   return fixtureOf(emulator, { ...FEETECH, clock, calibration, tcp });
 }
 
@@ -142,9 +148,9 @@ export const FAMILIES: readonly {
   readonly armOn: (bus: Bus, clock: BusClock) => ServoArm;
 }[] = TABLE.map((family: ServoFamily) => ({
   family: family.name,
-  create: ({ tcp, supported = false, ...rest } = {}) => {
+  create: ({ tcp, supported = false, start = UPRIGHT_RAD } = {}) => {
     const clock = new SteppedBusClock();
-    const emulator = family.createEmulator({ clock, supported, ...rest }, false);
+    const emulator = family.createEmulator({ clock, supported, start }, false);
     return fixtureOf(emulator, { ...family, clock, calibration: family.emulated, tcp });
   },
   armOn: (bus, clock) => driverOf(family, bus, { clock, calibration: family.emulated }),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { TICK_S } from '../arm-driver.ts';
 import { EMULATED_CALIBRATION } from '../dynamixel/emulated-calibration.ts';
-import { createServoFixture, holdFor, passTick } from './servo-arm.cases.ts';
+import { createServoFixture, holdFor, passTick, UPRIGHT_RAD } from './servo-arm.cases.ts';
 import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
 
 describe('a single bad reply in the middle of a motion', () => {
@@ -248,7 +248,7 @@ describe('a robot that stops in the middle of a motion', () => {
   });
 
   it('in its park pose lets go, joint by joint from the last one', async () => {
-    const calibration = { ...EMULATED_CALIBRATION, park_rad: [0, 0, 0, 0, 0, 0] };
+    const calibration = { ...EMULATED_CALIBRATION, park_rad: UPRIGHT_RAD };
     const fixture = await createServoFixture({ calibration });
     await fixture.clock.until(fixture.arm.start());
     await holdFor(fixture, 20);

@@ -10,11 +10,12 @@ import { SteppedBusClock } from '../../transport/stepped-clock.cases.ts';
 import { Bus } from '../bus/bus.ts';
 import type { Calibration } from '../calibration/calibration.ts';
 import { WireFaults } from '../emulator/wire-faults.ts';
+import { UPRIGHT_RAD } from '../servo-arm.cases.ts';
 
 /** A bus of emulated servos on a stepped clock, and a start of them. */
 export async function createFixture(options: Partial<EmulatorOptions> = {}) {
   const clock = new SteppedBusClock();
-  const emulator = new ServoEmulator({ clock, ...options });
+  const emulator = new ServoEmulator({ clock, start: UPRIGHT_RAD, ...options });
   const faults = new WireFaults(emulator, clock);
   const bus = new Bus(createMemoryTransport(faults), clock, { format: PROTOCOL_2 });
   await bus.open();
