@@ -370,7 +370,7 @@ class SafeStart {
     const distance_rad = Math.abs(before[joint]! - after[joint]!).toFixed(3);
     const moved = `moved by ${distance_rad} rad when torque was enabled`;
     const slot = this.slots.find((one) => one.joint === joint)!;
-    const why = this.lineTrouble() ?? 'check direction, zero_ticks and gear';
+    const why = this.lineTrouble() ?? 'check direction, zero_ticks and gear, and support the arm';
     return startProblem(slot, `${moved}: ${why}`);
   }
 
