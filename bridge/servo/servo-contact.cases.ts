@@ -2,9 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+  ACCELERATION_MAX_RAD_S2,
   DRIVE,
+  JERK_MAX_RAD_S3,
   JOINT_MAX_RAD,
   JOINT_MIN_RAD,
+  PAYLOAD_MAX_KG as PAYLOAD_KG,
   VELOCITY_MAX_RAD_S,
 } from '../../physics/arm/arm-model.ts';
 import { InverseDynamics } from '../../physics/dynamics/inverse-dynamics.ts';
@@ -12,18 +15,22 @@ import { createPrng } from '../../physics/math/prng.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { type DetectionSensitivity, type Setpoint, TICK_S } from '../arm-driver.ts';
-import { type ArmFixture, CURRENT_BASED, FAMILIES, passTick } from './servo-arm.cases.ts';
+import {
+  type ArmFixture,
+  CURRENT_BASED,
+  FAMILIES,
+  passTick,
+  UPRIGHT_RAD,
+} from './servo-arm.cases.ts';
 import type { ServoPlant } from './servo-plant.ts';
 
 type CreateArm = (typeof FAMILIES)[number]['create'];
 
 /** The limits of planned motion: rate, acceleration and jerk (rad/s, rad/s², rad/s³). */
-const [RATE, ACCELERATION, JERK] = [VELOCITY_MAX_RAD_S[0]!, 10, 100];
+const RATE = VELOCITY_MAX_RAD_S[0]!;
+const [ACCELERATION, JERK] = [ACCELERATION_MAX_RAD_S2[0]!, JERK_MAX_RAD_S3[0]!];
 /** Peaks of a fifth-degree polynomial over its distance, by powers of its duration. */
 const PEAKS = [1.875, 5.7735, 60] as const;
-/** Largest load of the arm (kg). */
-const PAYLOAD_KG = 1.25;
-
 /** The shortest smooth motion over a distance (rad) within a rate and the limits (s). */
 function durationOf(distance_rad: number, rate_rad_s: number): number {
   const [rate, acceleration, jerk] = PEAKS;
@@ -80,8 +87,18 @@ async function started(create: CreateArm, start: readonly number[]) {
   return fixture;
 }
 
-/** Targets of the joints that meet an obstacle, which let them reach full speed (rad). */
+/** Ways of the joints that meet an obstacle, which let them reach full speed (rad). */
 const BLOCKED_RAD = [1.2, 1.1, -1.2];
+
+/** The pose in which these joints have gone their way from the upright arm, on the side with room. */
+function towards(joints: readonly number[]): number[] {
+  return UPRIGHT_RAD.map((angle, j) => {
+    if (!joints.includes(j)) return angle;
+    const there = angle + BLOCKED_RAD[j]!;
+    const hasRoom = there > JOINT_MIN_RAD[j]! && there < JOINT_MAX_RAD[j]!;
+    return hasRoom ? there : angle - BLOCKED_RAD[j]!;
+  });
+}
 
 /** A joint that meets an obstacle. */
 interface Obstruction {
@@ -128,13 +145,9 @@ async function afterContact(
     detection,
   }: { readonly joints: readonly number[]; readonly detection: Setpoint['detection'] },
 ) {
-  const fixture = await started(create, [0, 0, 0, 0, 0, 0]);
+  const fixture = await started(create, UPRIGHT_RAD);
   const { plant } = fixture.emulator;
-  const target_rad = BLOCKED_RAD.map((angle, j) => (joints.includes(j) ? angle : 0)).concat(
-    0,
-    0,
-    0,
-  );
+  const target_rad = towards(joints);
   const motion = { target_rad, detection, rate_rad_s: MODERATE_RAD_S };
   const block = (share: number) => {
     if (share > 0.5) for (const joint of joints) plant.blocked.add(joint);
@@ -146,7 +159,7 @@ async function afterContact(
   plan.samples.forEach((_, i) => {
     plan.samples[i] =
       fixture.joints.measured.position_rad[i % 6]! +
-      (joints.includes(i % 6) ? Math.sign(target_rad[i % 6]!) * 0.2 : 0);
+      Math.sign(target_rad[i % 6]! - UPRIGHT_RAD[i % 6]!) * 0.2;
   });
   await wayOver(fixture, plan, 50);
   let pressing_n_m = 0;
@@ -159,7 +172,7 @@ async function afterContact(
   const freed_rad = await wayOver(fixture, still, 250);
   const recovered = fixture.arm.recover();
   const recovered_rad = await wayOver(fixture, still, 125);
-  const { fault } = await moveTo(fixture, { ...motion, target_rad: [0, 0, 0, 0, 0, 0] });
+  const { fault } = await moveTo(fixture, { ...motion, target_rad: UPRIGHT_RAD });
   const again = fixture.arm.exchange(still, TICK_S).contact;
   await fixture.close();
   const ways = { freed_rad, recovered_rad };
@@ -169,9 +182,9 @@ async function afterContact(
 /** The greatest torque on a joint (N m) that meets an obstacle at its highest speed. */
 async function contactTorque(create: CreateArm, obstruction: Obstruction): Promise<number> {
   const { joint, rate_rad_s, detection } = obstruction;
-  const fixture = await started(create, [0, 0, 0, 0, 0, 0]);
+  const fixture = await started(create, UPRIGHT_RAD);
   const { plant } = fixture.emulator;
-  const target_rad = BLOCKED_RAD.map((angle, j) => (j === joint ? angle : 0)).concat(0, 0, 0);
+  const target_rad = towards([joint]);
   let fastest_rad_s = 0;
   let peak_n_m = 0;
   const feedback = await moveTo(fixture, {

@@ -43,10 +43,17 @@ const LIMITED: Readonly<Record<DetectionSensitivity, number>> = {
  */
 const RESERVE = 1.3;
 
+/**
+ * Share of what a joint has beyond its load that counts as a contact at any sensitivity: an obstacle
+ * cannot take more than all of it, and a sensor, a warm motor and its supply leave a tenth open.
+ */
+const REACHED_SHARE = 0.9;
+
 /** The torque of obstacles on the joints: measured less expected, smoothed. */
 export class ContactTorques {
   /** What the joints may need at most (N m). */
   readonly torque_max_n_m = new Float64Array(6).fill(Number.POSITIVE_INFINITY);
+  private readonly stall_n_m: readonly number[];
   private readonly limited: readonly boolean[];
   private readonly dynamics = new InverseDynamics();
   private payload_kg = 0;
@@ -56,14 +63,28 @@ export class ContactTorques {
   private readonly friction = new Float64Array(6);
   private readonly deviation = new Float64Array(6);
 
-  constructor(limited: readonly boolean[]) {
+  /** `stall_n_m` is the torque of each joint at stall; `limited` names those whose current is limited. */
+  constructor(stall_n_m: readonly number[], limited: readonly boolean[]) {
+    this.stall_n_m = stall_n_m;
     this.limited = limited;
   }
 
-  /** The deviation of a joint that counts as a contact (N m). */
-  private threshold(joint: number, detection: DetectionSensitivity): number {
+  /** What counts as a contact at a sensitivity, where the servos have that much (N m). */
+  private thresholdAt(joint: number, detection: DetectionSensitivity): number {
     const factor = this.limited[joint] ? LIMITED[detection] : CONTACT[detection].factor;
     return factor * CONTACT_N_M[joint]!;
+  }
+
+  /**
+   * The deviation of a joint that counts as a contact (N m), in the direction that it has: by the
+   * sensitivity, but within reach of its servos beyond what its motion needs, and not below that of
+   * the high one, which free motions stay under.
+   */
+  private threshold(joint: number, detection: DetectionSensitivity): number {
+    const needed_n_m = Math.sign(this.deviation[joint]!) * this.expected[joint]!;
+    const reached_n_m = REACHED_SHARE * (this.stall_n_m[joint]! - needed_n_m);
+    const within_n_m = Math.min(this.thresholdAt(joint, detection), reached_n_m);
+    return Math.max(this.thresholdAt(joint, 'high'), within_n_m);
   }
 
   reset(): void {
@@ -88,7 +109,7 @@ export class ContactTorques {
     writeFrictionTorques(rate_rad_s, this.friction);
     for (let j = 0; j < 6; j++) {
       this.expected[j]! += this.friction[j]!;
-      const reserve_n_m = RESERVE * this.threshold(j, detection);
+      const reserve_n_m = RESERVE * this.thresholdAt(j, detection);
       this.torque_max_n_m[j] = Math.abs(this.expected[j]!) + reserve_n_m;
     }
   }

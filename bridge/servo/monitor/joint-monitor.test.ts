@@ -1,13 +1,17 @@
 /** Which joints count as obstructed, and which do not. */
 
 import { describe, expect, it } from 'vitest';
+import { DETECTION } from '../../../physics/arm/arm-model.ts';
 import { EMULATED_CALIBRATION } from '../../dynamixel/emulated-calibration.ts';
 import type { Calibration } from '../calibration/calibration.ts';
+import { UPRIGHT_RAD } from '../servo-arm.cases.ts';
 import { JointMonitor, type JointObstruction } from './joint-monitor.ts';
 import { Standstill } from './standstill.ts';
 
 const TICK_S = 0.004;
-const STALL_A = EMULATED_CALIBRATION.joints[2]!.stall_current_a;
+const { ids, stall_current_a: SERVO_STALL_A } = EMULATED_CALIBRATION.joints[2]!;
+/** Of all servos of the joint. */
+const STALL_A = ids.length * SERVO_STALL_A;
 
 /** Monitors joint 2; returns the first obstruction and its time. */
 function monitored(
@@ -64,10 +68,56 @@ describe('a joint of two servos', () => {
   const paired = { ...EMULATED_CALIBRATION, joints };
 
   it('is stalled once both push hard, whose currents add up', () => {
-    expect(monitored({ current_a: 1.9 * STALL_A }, 1, paired).found).toBeNull();
-    expect(monitored({ current_a: 2.02 * STALL_A }, 1, paired).found).toMatchObject({
+    expect(monitored({ current_a: 1.9 * SERVO_STALL_A }, 1, paired).found).toBeNull();
+    expect(monitored({ current_a: 2.02 * SERVO_STALL_A }, 1, paired).found).toMatchObject({
       kind: 'stall',
     });
+  });
+});
+
+describe('an obstacle at low sensitivity', () => {
+  const HIGH_N_M = DETECTION.servo_threshold_n_m[0]!;
+
+  /** Whether a torque of the first joint, which carries nothing, is a contact. */
+  function isFelt(torque_n_m: number, stall_n_m: number): boolean {
+    const joints = EMULATED_CALIBRATION.joints.map((joint, j) => {
+      const drive = { ...joint.drive!, ...(j === 0 && { stall_torque_n_m: stall_n_m }) };
+      return { ...joint, drive };
+    });
+    const watch = new JointMonitor({ ...EMULATED_CALIBRATION, joints });
+    const rest = {
+      rate_rad_s: new Float64Array(6),
+      position_rad: Float64Array.from(UPRIGHT_RAD),
+      detection: 'low' as const,
+      payload_kg: 0,
+    };
+    watch.expect(rest, TICK_S);
+    const seen = {
+      ...rest,
+      goal_rad: rest.position_rad,
+      velocity_rad_s: new Float64Array(6),
+      current_a: new Float64Array(6),
+      torque_n_m: Float64Array.of(torque_n_m, 0, 0, 0, 0, 0),
+    };
+    let found: JointObstruction | null = null;
+    for (let t_s = 0; t_s < 1; t_s += TICK_S) found ??= watch.update(seen, TICK_S);
+    return found?.kind === 'force' && found.joint === 0;
+  }
+
+  it('counts from twice the torque of high sensitivity', () => {
+    expect(isFelt(1.9 * HIGH_N_M, 5 * HIGH_N_M)).toBe(false);
+    expect(isFelt(2.1 * HIGH_N_M, 5 * HIGH_N_M)).toBe(true);
+  });
+
+  it('counts from nine tenths of what the servos have, where that is less', () => {
+    expect(isFelt(1.3 * HIGH_N_M, 1.5 * HIGH_N_M)).toBe(false);
+    expect(isFelt(1.4 * HIGH_N_M, 1.5 * HIGH_N_M)).toBe(true);
+    expect(isFelt(-1.4 * HIGH_N_M, 1.5 * HIGH_N_M)).toBe(true);
+  });
+
+  it('does not count below that of high sensitivity, which free motions reach nearly', () => {
+    expect(isFelt(0.95 * HIGH_N_M, 0.9 * HIGH_N_M)).toBe(false);
+    expect(isFelt(1.05 * HIGH_N_M, 0.9 * HIGH_N_M)).toBe(true);
   });
 });
 

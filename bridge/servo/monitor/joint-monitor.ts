@@ -34,8 +34,9 @@ export class JointMonitor {
       ({ ids, stall_current_a }) => ids.length * stall_current_a,
     );
     // Without the drives of the joints their load is not that of the model.
-    const isKnown = calibration.joints.every(({ drive }) => drive !== undefined);
-    this.contact = isKnown ? new ContactTorques(limited) : null;
+    const stall_n_m = calibration.joints.flatMap(({ drive }) => drive?.stall_torque_n_m ?? []);
+    const isKnown = stall_n_m.length === calibration.joints.length;
+    this.contact = isKnown ? new ContactTorques(stall_n_m, limited) : null;
   }
 
   /** The torque that each joint may need at most in its motion (N m), by the sensitivity. */
