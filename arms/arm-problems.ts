@@ -10,6 +10,8 @@ const TURN = 2 * Math.PI;
 const ROUNDING_RAD = 1e-9;
 /** Longer parts are given in another unit than metres. */
 const LONGEST_M = 5;
+/** A mass is nearer to the centre of its link: 1 kg m² stands for unknown inertias of light links. */
+const LONGEST_GYRATION_M = 25;
 
 /** A gripper that opens by less does not open (steps). */
 const GRIPPER_TRAVEL_TICKS = 60;
@@ -60,6 +62,17 @@ function linkProblems(links: readonly ArmLink[]): string[] {
     if (!(mass_kg > 0)) return [`${name} has no mass; give each link a mass above 0 kg`];
     const problem = rigidBodyProblem(inertia_kg_m2);
     return problem === null ? [] : [`${name} ${problem}`];
+  });
+}
+
+/** Links whose mass would lie farther from their centre than any part: another unit than kg m². */
+export function inertiaUnitProblems(links: readonly ArmLink[]): string[] {
+  return links.flatMap(({ mass_kg, inertia_kg_m2 }, link) => {
+    const gyration_m = Math.sqrt(Math.max(...inertia_kg_m2.slice(0, 3)) / mass_kg);
+    if (gyration_m <= LONGEST_GYRATION_M) return [];
+    const name = link === 0 ? 'The base' : `Link ${link} (moved by J${link})`;
+    const where = `${gyration_m.toPrecision(3)} m from its centre`;
+    return [`${name} has the inertia of a mass ${where}; inertias are in kg m²`];
   });
 }
 
@@ -129,6 +142,7 @@ export function armProblems(value: unknown): string[] {
     ...linkProblems(arm.links.list),
     ...capsuleProblems(arm.collision),
     ...sizeProblems(arm),
+    ...inertiaUnitProblems(arm.links.list),
     ...servoProblems(arm.servos),
   ];
 }

@@ -96,6 +96,11 @@ describe('the content of an arm', () => {
       /^Capsule B0 has a length of 250 m; lengths are in metres$/,
     ],
     [
+      'an inertia in other units',
+      (arm) => Object.assign(arm.links.list[3]!, { inertia_kg_m2: [9e4, 9e4, 9e4, 0, 0, 0] }),
+      /^Link 3 \(moved by J3\) has the inertia of a mass .* m from its centre; inertias are in kg m²$/,
+    ],
+    [
       'two servos with one id',
       (arm) => Object.assign(arm, { servos: { ...SERVOS, list: [...LIST, LIST[0]] } }),
       /^Two servos have the id 1$/,

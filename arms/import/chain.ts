@@ -72,6 +72,12 @@ function defaultTip(urdf: Urdf, base: string): string {
     group = rigidGroup(urdf, group.moving[0]!.child);
     count++;
   }
+  if (group.moving.length > 1 && count < AXES.length) {
+    const names = group.moving.map(({ name }) => name).join(', ');
+    throw new UrdfError(
+      `Several joints go on from link ${group.links[0]}: ${names}; name the link at the flange with --tip.`,
+    );
+  }
   const ends = group.links.filter(
     (link) => !urdf.joints.some((joint) => isFixed(joint) && joint.parent === link),
   );

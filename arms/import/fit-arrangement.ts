@@ -161,15 +161,17 @@ const ZERO_DISTANCES = [
 function asideProblems(chain: Chain, origins: readonly Vector[]): string[] {
   const called = (j: number) =>
     j < chain.joints.length ? calledJoint(j, chain.joints[j]!) : `The tip (${chain.tip})`;
+  const [upper, forearm] = [origins[2]!, plus(origins[3]!, origins[4]!)];
+  // Without an upper arm nothing beyond it has a place.
+  if (!(upper[2] >= LEAST_OFFSET_M)) {
+    return [`${called(2)} has the axis of J2: no upper arm.`, ARRANGEMENT];
+  }
   const problems = ZERO_DISTANCES.flatMap(([j, axis, where]) => {
     const aside_m = origins[j]![axis];
     if (Math.abs(aside_m) <= MOST_ASIDE_M) return [];
     const along = `along ${'xyz'[axis]} of the upright arm`;
     return [`${called(j)} lies ${where} by ${(1000 * aside_m).toFixed(3)} mm ${along}.`];
   });
-  const [upper, forearm] = [origins[2]!, plus(origins[3]!, origins[4]!)];
-  if (!(upper[2] >= LEAST_OFFSET_M))
-    problems.push(`${called(2)} has the axis of J2: no upper arm.`);
   if (Math.hypot(forearm[0], forearm[2]) < LEAST_OFFSET_M) {
     problems.push(`${called(4)} meets axis 3: there is no forearm.`);
   }

@@ -167,6 +167,51 @@ describe('a description', () => {
       /^J1 \(axis_1\) has no <limit> with lower and upper; add its range\.$/,
     ],
     [
+      'no upper arm',
+      ({ joints }) => Object.assign(joints[2]!, { xyz: [0, 0, 0] }),
+      /^J3 \(axis_3\) has the axis of J2: no upper arm\.$/,
+    ],
+    [
+      'speeds in degrees',
+      ({ joints }) => Object.assign(joints[3]!.limit!, { velocity: 180 }),
+      /^J4 \(axis_4\) has a velocity of 180, in radians a second; is it in degrees\?$/,
+    ],
+    [
+      'masses in grams',
+      ({ links }) => {
+        for (const link of links) link.mass_kg *= 1000;
+      },
+      /^The links have .* kg within capsules of .* litres: are their masses in grams\?$/,
+    ],
+    [
+      'inertias in kilograms and square millimetres',
+      ({ links }) => {
+        for (const link of links) link.inertia_kg_m2 = link.inertia_kg_m2.map((it) => 1e6 * it);
+      },
+      /^Link 2 \(moved by J2\) has the inertia of a mass .* m from its centre; inertias are in kg m²$/,
+    ],
+    [
+      'two joints of one name',
+      ({ joints }) => Object.assign(joints[2]!, { name: 'axis_2' }),
+      /^There are two joints axis_2\.$/,
+    ],
+    [
+      'a shape of a size below 0',
+      ({ links }) =>
+        Object.assign(links[3]!, {
+          shapes: '<collision><geometry><box size="0.1 -0.1 0.1"/></geometry></collision>',
+        }),
+      /^Line \d+, <box>: a size is below 0: -0\.1\.$/,
+    ],
+    [
+      'a branch before its wrist',
+      (description) => {
+        description.more =
+          '<link name="rod"/><joint name="balance" type="revolute"><parent link="link_2"/><child link="rod"/></joint>';
+      },
+      /^Several joints go on from link link_2: axis_3, balance; name the link at the flange with --tip\.$/,
+    ],
+    [
       'a mesh that is not there',
       ({ links }) =>
         Object.assign(links[3]!, {
@@ -213,6 +258,8 @@ describe('the text of a description', () => {
     ['<robot><link name="a">', '<link> of line 1 has no end.'],
     ['<robot>\n</link>', 'Line 2: </link> ends no element; <robot> is open.'],
     ['<!DOCTYPE a [<!ENTITY b "c">]><robot/>', 'Line 1: a robot description has no document type'],
+    ['<robot>\n<link name="\u001b[31m"/></robot>', 'Line 2: it holds "\\u001b", which is no'],
+    ['<robot><link name="&#27;[31m"/></robot>', 'Line 1: “&#27;” is no character of XML'],
     ['<robot><link name="&b;"/></robot>', 'Line 1: “&b;” is no character of XML'],
     ['<robot><link name="a" name="b"/></robot>', 'Line 1: the attribute name is given twice.'],
     ['<robot><link/></robot>', 'Line 1, <link>: the attribute name is missing.'],

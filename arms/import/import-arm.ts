@@ -1,7 +1,7 @@
 /** An arm from a robot description (URDF): checked, fitted, and completed where the file is silent. */
 import { GRAVITY_M_S2 } from '../../physics/dynamics/gravity.ts';
 import type { Arm, ArmCapsule, ArmJoint, ArmLink } from '../arm.ts';
-import { armProblems } from '../arm-problems.ts';
+import { armProblems, inertiaUnitProblems } from '../arm-problems.ts';
 import defaultData from '../default/arm.json' with { type: 'json' };
 import {
   anglesOf,
@@ -15,7 +15,7 @@ import { fitCapsules, namedCapsules, worstGap } from './capsule-fit.ts';
 import { type Chain, type ChainEnds, calledJoint, chainOf } from './chain.ts';
 import { estimatesOf } from './estimates.ts';
 import { type FittedChain, fitArrangement } from './fit-arrangement.ts';
-import { jointRange, STOP_BEYOND_RAD } from './joint-range.ts';
+import { jointRange, STOP_BEYOND_RAD, speedProblem } from './joint-range.ts';
 import { hasBaseMass, linkMasses } from './link-masses.ts';
 import { linkSurfaces, type ReadMesh } from './link-surface.ts';
 import type { Triangle } from './mesh-file.ts';
@@ -62,6 +62,8 @@ const defaults = defaultData as Arm;
 
 /** Radius of the capsule of a link without shapes (m). */
 const BARE_RADIUS_M = 0.04;
+/** No metal is denser (kg/m³: osmium). */
+const DENSEST_KG_M3 = 22_600;
 /** Share of what J2 and J3 could lift, stretched, that counts as payload. */
 const PAYLOAD_SHARE = 0.25;
 const LEAST_PAYLOAD_KG = 0.05;
@@ -71,7 +73,8 @@ const EXACT = 1e-9;
 
 function armJoints(chain: Chain, fitted: FittedChain, remarks: string[]): ArmJoint[] {
   const ranges = chain.joints.map(jointRange);
-  const problems = ranges.flatMap(({ problem }) => problem ?? []);
+  const speeds = chain.joints.map(speedProblem);
+  const problems = [...ranges.map(({ problem }) => problem), ...speeds].flatMap((one) => one ?? []);
   if (problems.length > 0) throw new UrdfError(...problems);
   remarks.push(...ranges.flatMap(({ remark }) => remark ?? []));
   return fitted.joints.map((joint, j) => {
@@ -126,6 +129,27 @@ function bareCapsule(link: number, { joints, flange_m }: FittedChain): ArmCapsul
 interface FittedShapes {
   readonly capsules: ArmCapsule[];
   readonly gaps_m: (number | null)[];
+}
+
+/** Volume of a capsule (m³). */
+function volumeOf({ from_m, to_m, radius_m }: ArmCapsule): number {
+  const length_m = Math.hypot(...from_m.map((value, k) => value - to_m[k]!));
+  return Math.PI * radius_m ** 2 * (length_m + (4 / 3) * radius_m);
+}
+
+/**
+ * Arms that are denser than any metal: their masses are in another unit than kilograms. One link may
+ * have a shape that stands for more than it shows.
+ */
+function densityProblems(links: readonly ArmLink[], { capsules, gaps_m }: FittedShapes): string[] {
+  const isShown = (link: number) => gaps_m[link] !== null;
+  const mass_kg = links.reduce((sum, link, i) => sum + (isShown(i) ? link.mass_kg : 0), 0);
+  const shown = capsules.filter(({ link }) => isShown(link));
+  const volume_m3 = shown.reduce((sum, capsule) => sum + volumeOf(capsule), 0);
+  if (mass_kg <= DENSEST_KG_M3 * volume_m3) return [];
+  const litres = `${(1000 * volume_m3).toPrecision(2)} litres`;
+  const what = `${mass_kg.toPrecision(3)} kg within capsules of ${litres}`;
+  return [`The links have ${what}: are their masses in grams?`];
 }
 
 function fitShapes(
@@ -206,7 +230,10 @@ export function importArm({ text, source, ends, read, payload_kg }: ArmDescripti
   if (!hasBaseMass(chain))
     remarks.push('The base has no mass; 1 kg is taken, which moves nothing.');
   const surfaces = linkSurfaces(chain, fitted.frames, read);
-  const { capsules, gaps_m } = fitShapes(fitted, surfaces, remarks);
+  const shapes = fitShapes(fitted, surfaces, remarks);
+  const { capsules, gaps_m } = shapes;
+  const units = [...densityProblems(links, shapes), ...inertiaUnitProblems(links)];
+  if (units.length > 0) throw new UrdfError(...units);
   remarks.push(...placeholderRemarks(links, capsules));
   const { flange_m } = fitted;
   const posed: PosedArm = { joints, flange_m, links, capsules, payload: defaults.payload };

@@ -4,6 +4,8 @@ import { type ChainJoint, calledJoint } from './chain.ts';
 const TURN = 2 * Math.PI;
 /** No joint of an arm turns farther; 360 is degrees (rad). */
 const FARTHEST_RAD = 6 * Math.PI;
+/** No joint of an arm turns faster; 57 may be a radian in degrees (rad/s). */
+const FASTEST_RAD_S = 40;
 /** End stops lie this far beyond what programs may use (rad). */
 export const STOP_BEYOND_RAD = 0.01;
 
@@ -21,6 +23,13 @@ const degrees = (angle_rad: number) => `${((360 * angle_rad) / TURN).toFixed(1)}
 function narrowed(low: number, high: number): readonly [number, number] {
   if (low <= -TURN / 2 && high >= TURN / 2) return [-TURN / 2, TURN / 2];
   return -low < high ? [low, low + TURN] : [high - TURN, high];
+}
+
+/** Why the speed of joint `j` is none; null where it can be one. */
+export function speedProblem(joint: ChainJoint, j: number): string | null {
+  const { velocity } = joint;
+  if (velocity <= FASTEST_RAD_S) return null;
+  return `${calledJoint(j, joint)} has a velocity of ${velocity}, in radians a second; is it in degrees?`;
 }
 
 /** The range of joint `j`. */

@@ -95,9 +95,20 @@ function originOf(element: XmlElement | undefined): Transform {
   return placed(vectorOf(origin, 'xyz', ZERO), vectorOf(origin, 'rpy', ZERO));
 }
 
+/** Sizes of a shape; 0 is a point, which descriptions put where a link has none. */
+function sized(solid: XmlElement, size_m: number): number {
+  if (size_m >= 0) return size_m;
+  throw new UrdfError(`${at(solid)}: a size is below 0: ${size_m}.`);
+}
+
+function boxOf(box: XmlElement): Vector {
+  const [x, y, z] = vectorOf(box, 'size', ZERO);
+  return [sized(box, x), sized(box, y), sized(box, z)];
+}
+
 function solidOf(geometry: XmlElement): UrdfSolid {
   const [solid] = geometry.children;
-  const size = (name: string) => numberOf(solid!, name, attribute(solid!, name));
+  const size = (name: string) => sized(solid!, numberOf(solid!, name, attribute(solid!, name)));
   switch (solid?.name) {
     case 'mesh':
       return {
@@ -106,7 +117,7 @@ function solidOf(geometry: XmlElement): UrdfSolid {
         scale: vectorOf(solid, 'scale', [1, 1, 1]),
       };
     case 'box':
-      return { kind: 'box', size_m: vectorOf(solid, 'size', ZERO) };
+      return { kind: 'box', size_m: boxOf(solid) };
     case 'cylinder':
       return { kind: 'cylinder', radius_m: size('radius'), length_m: size('length') };
     case 'sphere':
@@ -185,21 +196,24 @@ function jointOf(element: XmlElement): UrdfJoint {
   };
 }
 
+/** The names that stand more than once in a list. */
+const twiceIn = (names: readonly string[]) => names.filter((name, i) => names.indexOf(name) !== i);
+
 /** Why links and joints are no tree. */
 function treeProblems(links: readonly UrdfLink[], joints: readonly UrdfJoint[]): string[] {
   const names = links.map(({ name }) => name);
-  const twice = names.filter((name, i) => names.indexOf(name) !== i);
   const unknown = joints.flatMap(({ name, parent, child }) =>
     [parent, child]
       .filter((link) => !names.includes(link))
       .map((link) => `Joint ${name} names the link ${link}, which the file does not have.`),
   );
-  const children = joints.map(({ child }) => child);
-  const held = children.filter((name, i) => children.indexOf(name) !== i);
   return [
-    ...twice.map((name) => `There are two links ${name}.`),
+    ...twiceIn(names).map((name) => `There are two links ${name}.`),
+    ...twiceIn(joints.map(({ name }) => name)).map((name) => `There are two joints ${name}.`),
     ...unknown,
-    ...held.map((name) => `Link ${name} is the child of two joints.`),
+    ...twiceIn(joints.map(({ child }) => child)).map(
+      (name) => `Link ${name} is the child of two joints.`,
+    ),
   ];
 }
 

@@ -37,6 +37,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
 };
+/** Characters that XML does not have; a terminal would take some for commands. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const NO_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 /** Deeper documents are no robots. */
 const DEEPEST = 100;
 
@@ -44,8 +47,9 @@ function decoded(value: string, line: number): string {
   return value.replace(/&([^;&\s]*);?/g, (whole, name: string) => {
     const code = /^#(?:x([\da-fA-F]{1,6})|(\d{1,7}))$/.exec(name);
     const point = code ? Number.parseInt(code[1] ?? code[2]!, code[1] ? 16 : 10) : -1;
-    const isKnown = Object.hasOwn(ENTITIES, name) || (point >= 0 && point <= 0x10ffff);
-    if (!whole.endsWith(';') || !isKnown) {
+    const isCharacter =
+      point >= 0 && point <= 0x10ffff && !NO_CHARACTER.test(String.fromCodePoint(point));
+    if (!whole.endsWith(';') || !(Object.hasOwn(ENTITIES, name) || isCharacter)) {
       throw new UrdfError(`Line ${line}: “${whole}” is no character of XML; write & as &amp;.`);
     }
     return ENTITIES[name] ?? String.fromCodePoint(point);
@@ -73,6 +77,11 @@ export function parseXml(document: string): XmlElement {
   const fail = (reason: string): never => {
     throw new UrdfError(`Line ${line}: ${reason}`);
   };
+  const odd = NO_CHARACTER.exec(text);
+  if (odd) {
+    line = text.slice(0, odd.index).split('\n').length;
+    fail(`it holds ${JSON.stringify(odd[0])}, which is no character of XML.`);
+  }
   while (at < text.length) {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);

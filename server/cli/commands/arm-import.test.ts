@@ -128,7 +128,7 @@ describe('armtwin arm import', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^joint +range +moves +torque +capsules +stand out by\nJ1 \(axis_1\)/);
     expect(out).toContain('flange is where the file has it from link_base, to 1e-9');
-    expect(out).toContain(`ok   ${name}`);
+    expect(out).toContain(`ok   ${name}; use it with --arm ${name}\n`);
     const arm = armOfFolder(name);
     expect(arm.ratings.payload_max_kg).toBe(0.4);
     expect(arm.chain).toMatchObject({ mark: 'confirmed', sources: ['arm.urdf'] });

@@ -4,7 +4,7 @@
  * program; with 2 where a file or an option cannot be used.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { ChainEnds } from '../../../arms/import/chain.ts';
 import { type ImportedArm, importArm } from '../../../arms/import/import-arm.ts';
 import { meshesOf } from '../../../arms/import/mesh-paths.ts';
@@ -91,7 +91,8 @@ export function runArmImport(
     mkdirSync(folder, { recursive: true });
     writeResult(join(folder, 'arm.json'), `${JSON.stringify(imported.arm, null, 2)}\n`);
     out.write(reportOf(imported));
-    out.write(`ok   ${folder}; use it with --arm ./${folder}\n`);
+    const reference = isAbsolute(folder) ? folder : `./${folder}`;
+    out.write(`ok   ${folder}; use it with --arm ${reference}\n`);
     return 0;
   } catch (error) {
     if (error instanceof UrdfError) {
