@@ -1,12 +1,12 @@
 /**
- * `npm run generate plants`: writes the tables of docs/plants.md: scenes of a cell by hand, on both
- * plants and in MuJoCo, and the drawn falls that end apart. `--check` writes nothing and fails when
- * a table differs.
+ * `npm run generate plants`: writes the tables of docs/plants.md, scenes of a cell by hand, on both
+ * plants and in MuJoCo, and of docs/evidence/falls.md, the drawn falls that end apart. `--check` writes
+ * nothing and fails when a table differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fallRows, sceneRows } from '../physics/cell/agreement/matrix.cases.ts';
 
-const PAGE = 'docs/plants.md';
+const PAGES = ['docs/plants.md', 'docs/evidence/falls.md'];
 const BLOCK = /(<!-- plants: (\S+) -->\n)[\s\S]*?(<!-- end of \2 -->)/g;
 
 /**
@@ -21,12 +21,14 @@ function aligned(rows) {
   return [head, rule, ...rest].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-const page = readFileSync(PAGE, 'utf8');
 /** @type {Record<string, string>} */
 const tables = { scenes: aligned(await sceneRows()), falls: aligned(fallRows()) };
-const made = page.replace(BLOCK, (_, begin, name, end) => `${begin}\n${tables[name]}\n\n${end}`);
-if (!process.argv.includes('--check')) writeFileSync(PAGE, made);
-else if (made !== page) {
-  console.error(`${PAGE} does not match the plants; run npm run generate plants`);
-  process.exitCode = 1;
+for (const path of PAGES) {
+  const page = readFileSync(path, 'utf8');
+  const made = page.replace(BLOCK, (_, begin, name, end) => `${begin}\n${tables[name]}\n\n${end}`);
+  if (!process.argv.includes('--check')) writeFileSync(path, made);
+  else if (made !== page) {
+    console.error(`${path} does not match the plants; run npm run generate plants`);
+    process.exitCode = 1;
+  }
 }

@@ -1,4 +1,4 @@
-/** docs/plants.md has the figures of the plants as they are. */
+/** docs/plants.md and docs/evidence/falls.md have the figures of the plants as they are. */
 import { execFileSync } from 'node:child_process';
 import { it } from 'vitest';
 
