@@ -1,7 +1,7 @@
 /**
  * The requirements of the two specifications, each with a statement: A1 to A175 of the arm's API,
  * H1 to H19 of the webhooks. Rules name the requirements that they prove;
- * docs/evidence/requirements.md lists both.
+ * `conformance/unproven.ts` says why no rule proves the others.
  */
 
 /** The statement of each requirement. */

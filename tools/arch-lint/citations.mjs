@@ -1,7 +1,7 @@
 /**
  * Every citation in comments, schemas and documents resolves: a section (`§4.5`, `webhooks §2.3`)
  * to docs/reference, a decision (`D7`) to docs/decisions, a requirement (`A97`, `H3`) to
- * docs/evidence/requirements.md, a link of a document to a file and a heading in it, and the path
+ * contract/requirements.ts, a link of a document to a file and a heading in it, and the path
  * of a file that a document names as code (`server/main.ts`) to a file.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ export function anchorsOf({ arm, webhooks, decisions, requirements }) {
     sections: matches(arm, HEADING),
     webhooks: matches(webhooks, HEADING),
     decisions: matches(decisions, /^## (D\d+) /gm),
-    requirements: matches(requirements, /<\/a>([AH]\d+) \|/g),
+    requirements: matches(requirements, /^ {2}([AH]\d+): '/gm),
   };
 }
 
@@ -162,7 +162,7 @@ export function citations(tree) {
     arm: text('docs/reference/arm-api.md'),
     webhooks: text('docs/reference/webhooks.md'),
     decisions,
-    requirements: text('docs/evidence/requirements.md'),
+    requirements: text('contract/requirements.ts'),
   });
   /** @type {string[]} */
   const problems = [];

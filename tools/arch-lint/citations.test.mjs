@@ -5,7 +5,7 @@ const anchors = anchorsOf({
   arm: '## §4 Calls\n### §4.5 Control\n',
   webhooks: '### §2.3 Bodies\n',
   decisions: '# Page\n\n## D7 Caps\n',
-  requirements: '| <a id="a97"></a>A97 | §3.3 | text |\n',
+  requirements: "  A97: 'text',\n",
 });
 const cited = (/** @type {string} */ text) =>
   danglingIn(text, anchors).found.map((one) => one.cited);

@@ -1,22 +1,19 @@
 /**
- * Generates the tables of docs/reference and docs/evidence from the contract. A table is between two lines,
+ * Generates the tables of docs/reference from the contract. A table is between two lines,
  * `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`; the text around it is written by hand.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 import {
-  callTable,
   deviationSections,
   fieldTable,
   limitRows,
   limitTable,
-  requirementTable,
   shareTable,
   table,
-  typeText,
 } from './tables.mjs';
 
-const FOLDERS = ['docs/reference', 'docs/evidence'];
+const FOLDER = 'docs/reference';
 const BLOCK = /(<!-- generated: (\S+) ?([^\n]*?) -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** Meaning of each motion error code; `jN` stands for the joints j0 to j5. */
@@ -74,7 +71,6 @@ const load = (path) => tsImport(`../../contract/${path}`, import.meta.url);
 async function contractParts() {
   const parts = await Promise.all(
     [
-      'routes.ts',
       'schemas.ts',
       'api-docs/field-notes.ts',
       'errors.ts',
@@ -82,9 +78,6 @@ async function contractParts() {
       'robot-states.ts',
       'limits.ts',
       'shares.ts',
-      'requirements.ts',
-      '../conformance/catalogue.ts',
-      '../conformance/unproven.ts',
       '../conformance/deviations.ts',
     ].map(load),
   );
@@ -98,23 +91,9 @@ async function contractParts() {
 
 /** @param {Record<string, any>} contract @returns {Tables} */
 function schemaTables(contract) {
-  const { ROUTES, schemaOf, resolved, documentNotes } = contract;
-  const routesOf = (/** @type {string} */ pattern) =>
-    ROUTES.filter((/** @type {any} */ row) => new RegExp(pattern).test(row.path));
+  const { schemaOf, resolved, documentNotes } = contract;
   return {
-    calls: (pattern) => callTable(routesOf(pattern)),
     schema: (name) => fieldTable(resolved(schemaOf(name)), documentNotes(name, schemaOf(name))),
-    events: (name) => {
-      const rows = schemaOf(name).oneOf.map((/** @type {any} */ one) => {
-        const { properties, description = '' } = resolved(one);
-        const { type, ...content } = properties;
-        const fields = Object.entries(content).map(
-          ([field, schema]) => `\`${field}\`: ${typeText(/** @type {any} */ (schema))}`,
-        );
-        return [`\`${type.const}\``, fields.join('<br>'), description];
-      });
-      return table(['type', 'content', 'audience and meaning'], rows);
-    },
   };
 }
 
@@ -164,8 +143,7 @@ function stateTables({ ROBOT_STATES, ROBOT_TRIGGERS, stateAfter, ROBOT_COMMANDS,
 
 /** @param {Record<string, any>} contract @returns {Tables} */
 function tablesOf(contract) {
-  const { REQUIREMENTS, RULES: rules, UNPROVEN: unproven, sectionOf, limits } = contract;
-  const requirements = /** @type {[string, string][]} */ (Object.entries(REQUIREMENTS));
+  const { limits } = contract;
   return {
     ...schemaTables(contract),
     ...errorTables(contract),
@@ -173,10 +151,6 @@ function tablesOf(contract) {
     deviations: () => deviationSections(contract['DEVIATIONS']),
     limits: () => limitTable(limitRows(readFileSync('contract/limits.ts', 'utf8'), limits)),
     shares: () => shareTable(contract.shares, contract.shareAlone),
-    requirements: (letter) => {
-      const chosen = requirements.filter(([id]) => id.startsWith(letter));
-      return requirementTable(Object.fromEntries(chosen), { rules, unproven, sectionOf });
-    },
   };
 }
 
@@ -198,9 +172,8 @@ export function filled(path, text, tables) {
 /** The pages with current tables: path and text. */
 export async function referencePages() {
   const tables = tablesOf(await contractParts());
-  return FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => {
-      return /** @type {const} */ ([path, filled(path, readFileSync(path, 'utf8'), tables)]);
-    });
+  return readdirSync(FOLDER).map((name) => {
+    const path = `${FOLDER}/${name}`;
+    return /** @type {const} */ ([path, filled(path, readFileSync(path, 'utf8'), tables)]);
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { filled } from './reference.mjs';
-import { fieldTable, limitRows, limitTable, requirementTable, typeText } from './tables.mjs';
+import { fieldTable, limitRows, limitTable, typeText } from './tables.mjs';
 
 describe('limits', () => {
   const source = '  /** Longest wait (D7). */\n  wait_s: 60 * 2,\n';
@@ -47,19 +47,6 @@ describe('schemas', () => {
     expect(typeText({ oneOf: [{ $ref: 'lock.json#/$defs/LockOwner' }, { const: 1 }] })).toBe(
       '`LockOwner` or `1`',
     );
-  });
-});
-
-describe('requirements', () => {
-  it('name their rules, or the reason why there is none', () => {
-    const proofs = {
-      rules: [{ id: 'lock/one', requirements: ['A1'] }],
-      unproven: { A2: 'cannot be seen' },
-      sectionOf: () => '§1',
-    };
-    const text = requirementTable({ A1: 'One.', A2: 'Two.' }, proofs);
-    expect(text).toContain('A1 | §1 | One. | `lock/one` |');
-    expect(text).toContain('A2 | §1 | Two. | no rule: cannot be seen |');
   });
 });
 

@@ -3,7 +3,6 @@
 /**
  * @typedef {Record<string, any>} Schema JSON Schema
  * @typedef {{ name: string, value: string, meaning: string, origin: string }} LimitRow
- * @typedef {{ id: string, requirements: readonly string[] }} Rule
  */
 
 /** @param {string} text as a cell of a table */
@@ -90,16 +89,6 @@ export function fieldTable(schema, notes = {}) {
   return table(['field', 'type', 'required', 'meaning'], fieldRows(schema, '', notes));
 }
 
-/** Call, purpose, who may call at least, and id. @param {readonly any[]} routes */
-export function callTable(routes) {
-  const rows = routes.map(({ method, path, summary, id, auth, role, lock }) => [
-    `${code(`${method} ${path}`)}<br>${summary}`,
-    `${auth === 'none' ? 'no session' : role}${lock ? ', lock' : ''}`,
-    code(id),
-  ]);
-  return table(['call', 'caller', 'id'], rows);
-}
-
 const LIMIT = /\/\*\* ([^*]+?) \(([^()]+)\)\. \*\/\n {2}(\w+): ([^\n]+),\n/g;
 
 /**
@@ -156,7 +145,7 @@ export function limitTable(rows) {
       value,
       unitOf(name),
       meaning,
-      origin === 'own' ? 'own choice' : origin,
+      origin === 'own' ? '' : origin,
     ]),
   );
 }
@@ -187,20 +176,6 @@ export function shareTable(rows, aloneOf) {
       code(row.refusal),
     ]),
   );
-}
-
-/**
- * @param {Record<string, string>} statements
- * @param {{ rules: readonly Rule[], unproven: Record<string, string>,
- *   sectionOf: (id: string) => string }} proofs
- */
-export function requirementTable(statements, { rules, unproven, sectionOf }) {
-  const rows = Object.entries(statements).map(([id, statement]) => {
-    const named = rules.filter((rule) => rule.requirements.includes(id)).map((rule) => rule.id);
-    const proof = named.length > 0 ? named.map(code).join(', ') : `no rule: ${unproven[id]}`;
-    return [`<a id="${id.toLowerCase()}"></a>${id}`, sectionOf(id), statement, proof];
-  });
-  return table(['id', 'section', 'statement', 'proven by'], rows);
 }
 
 /**

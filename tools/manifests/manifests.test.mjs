@@ -1,5 +1,6 @@
 /** The manifests of deploy/kubernetes are valid by the published schemas and safe to run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tsImport } from 'tsx/esm/api';
 import { describe, expect, it } from 'vitest';
 import { createManifestValidator, documentsOf, manifestsOf, schemaVersions } from './manifests.mjs';
 
@@ -134,7 +135,7 @@ describe('manifests', () => {
     expect(services.map(({ spec }) => spec.selector[pod])).toEqual(names);
   });
 
-  it('pass on by the Ingress every route and page, and nothing that needs no session', () => {
+  it('pass on by the Ingress every route and page, and nothing that needs no session', async () => {
     const { rules, tls } = one('ingress', 'Ingress').spec;
     const [{ host, http }] = rules;
     expect(tls[0].hosts).toEqual([host]);
@@ -142,13 +143,8 @@ describe('manifests', () => {
       http.paths.some((/** @type {any} */ rule) =>
         rule.pathType === 'Exact' ? rule.path === path : `${path}/`.startsWith(`${rule.path}/`),
       );
-    // The tables are generated from the contract.
-    const tables = ['arm-api', 'routes'].map((name) =>
-      readFileSync(`docs/reference/${name}.md`, 'utf8'),
-    );
-    const routed = [...tables.join().matchAll(/^\| `[A-Z]+ (\/\S+)`/gm)].map(
-      ([, path = '']) => path,
-    );
+    const { ROUTES } = await tsImport('../../contract/routes.ts', import.meta.url);
+    const routed = ROUTES.map((/** @type {{ path: string }} */ { path }) => path);
     expect(routed.length).toBeGreaterThan(100);
     const pages = ['/', '/assets/x.js', '/export.html', '/docs', '/openapi.json', '/asyncapi.json'];
     expect([...routed, ...pages].filter((path) => !passes(path))).toEqual([]);
