@@ -13,7 +13,7 @@ export function builtArm({ sim }: Pick<ArmView, 'sim'>): Required<BuiltArm> {
 }
 
 /** Whether toolpaths are built for the same arm in two views. */
-export function isSameArm(view: Pick<ArmView, 'sim'>, before: Pick<ArmView, 'sim'>): boolean {
+function isSameArm(view: Pick<ArmView, 'sim'>, before: Pick<ArmView, 'sim'>): boolean {
   const [now, then] = [builtArm(view), builtArm(before)];
   return (
     now.profile === then.profile && now.jointRange === then.jointRange && now.cell === then.cell

@@ -2,7 +2,7 @@
 
 export type Child = Node | string;
 
-export interface Attributes {
+interface Attributes {
   readonly class?: string;
   /** The page's content security policy refuses inline styles: write a class in viewer/styles. */
   readonly style?: never;
@@ -39,15 +39,6 @@ export function setText(target: Node, text: string): void {
   const { firstChild: first } = target;
   if (first instanceof Text && first === target.lastChild) first.data = text;
   else target.textContent = text;
-}
-
-/** The head of a table; a column without a name gets a name for screen readers. */
-export function tableHead(names: readonly string[]): HTMLElement {
-  const cells = names.map((name) => {
-    const hidden = element('span', { class: 'sr-only' }, 'Actions');
-    return element('th', { scope: 'col' }, name || hidden);
-  });
-  return element('thead', {}, element('tr', {}, ...cells));
 }
 
 /** Creates a button; the children are an icon, text or both. */

@@ -71,7 +71,7 @@ export type IconName = keyof typeof ICON_PATHS;
 export type StrokeName = Exclude<IconName, 'logo'>;
 
 /** Creates a drawing of 16 × 16 units; it is decorative. */
-export function lineDrawing(name: string, path: string): SVGSVGElement {
+function lineDrawing(name: string, path: string): SVGSVGElement {
   const attributes = { viewBox: '0 0 16 16', class: `icon ${name}`, 'aria-hidden': 'true' };
   return svg('svg', attributes, svg('path', { d: path }));
 }

@@ -2,7 +2,6 @@
  * Fields for numbers. They are text fields: a number field of the browser drops a decimal comma
  * where its language has a point, and 12,5 would be 125.
  */
-import { type Attributes, element } from './element.ts';
 
 /** A number as people write it: a point or a comma, a sign, and a power of ten. */
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
@@ -65,21 +64,4 @@ export function stepByArrow(event: KeyboardEvent, bounds: NumberBounds): void {
     input.value = String(next);
     for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
   });
-}
-
-/** A field for a number; `typedNumber` reads its text. A form does not send a wrong one. */
-export function numberElement(attributes: Attributes, bounds: NumberBounds = {}): HTMLInputElement {
-  const input = element('input', {
-    type: 'text',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    inputmode: numberKeys(bounds),
-    ...attributes,
-  });
-  const check = (): void => input.setCustomValidity(numberProblem(input.value, bounds));
-  input.addEventListener('input', check);
-  // Its owner may put the former value back.
-  input.addEventListener('blur', () => setTimeout(check));
-  input.addEventListener('keydown', (event) => stepByArrow(event, bounds));
-  return input;
 }

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import { button, type Child, element } from './element.ts';
+import { element } from './element.ts';
 
 /** Offers content as a download; `type` is the media type of a text. */
 export function saveFile(name: string, content: Blob | string, type = ''): void {
@@ -42,30 +42,4 @@ export const JSON_FILES = '.json,.act,application/json';
 /** Whether files can be dropped: with a finger alone there is nothing to drag them from. */
 export function canDrop(): boolean {
   return matchMedia('(any-pointer: fine)').matches;
-}
-
-/** A hidden file input; its click() opens the picker for a file of JSON. */
-export function filePicker(receiver: FileReceiver): HTMLInputElement {
-  const input = element('input', {
-    type: 'file',
-    accept: JSON_FILES,
-    hidden: true,
-  });
-  input.addEventListener('change', async () => {
-    const file = input.files?.[0];
-    if (file) await readFile(file, receiver);
-    input.value = '';
-  });
-  return input;
-}
-
-/** A button that opens a JSON file, with its hidden input. */
-export function fileButton(
-  receiver: FileReceiver,
-  title: string | undefined,
-  ...children: readonly Child[]
-): HTMLElement {
-  const input = filePicker(receiver);
-  const open = button({ class: 'plain', title }, () => input.click(), ...children);
-  return element('span', {}, input, open);
 }
