@@ -3,7 +3,7 @@
  * page, which stay in it while another page is shown.
  */
 
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { render } from 'preact';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -19,31 +19,35 @@ import type { CollisionSwitch } from './collision-switch.tsx';
 import { createFrameKeys } from './frame-keys.ts';
 import { createMotion } from './motion-bar.tsx';
 import { Notices } from './notices.tsx';
-import { createSteady, type Panel, type Shown } from './panel.ts';
 import type { RunChoice } from './run-choice.ts';
 import { bindScene } from './scene-binding.ts';
 import { followOverlays } from './scene-overlays.ts';
+import type { Shown } from './shown.ts';
 import { TopBar } from './top-bar.tsx';
 import { createViewBar } from './view-bar.tsx';
 
 /** What moves without a layout, and what says the state, updates at most this often. */
 const REFRESH_MS = { fast: 50, slow: 100 } as const;
-/** The panels of the Live page. */
-export interface LivePanels {
-  /** Over the scene. */
-  readonly readout: Panel;
-  /** Under the scene. */
-  readonly plots: Panel;
-  /** Over the scene, while the page looks back. */
+
+/** Where the panels of the Live page are: over, under and beside the scene. */
+export interface LivePlaces {
+  readonly readout: HTMLElement;
   readonly lookBack: HTMLElement;
+  readonly plots: HTMLElement;
+  /** The tabs of the narrow layout, which choose what the page shows. */
+  readonly tabs: HTMLElement;
+  readonly inspector: HTMLElement;
+}
+
+/** The Live page in the frame. */
+export interface LivePanels {
+  readonly places: LivePlaces;
   /** What the page looks at. */
   place(): Place;
   /** Looks at a time of the arm (s); false if the page has not heard of it. */
   look(at_s: number): boolean;
-  /** Beside the scene, from top to bottom. */
-  readonly inspector: readonly Panel[];
-  /** Creates the tabs of the narrow layout, which choose what the page shows. */
-  createTabs(page: HTMLElement): HTMLElement;
+  /** Fills the places, which show `now` from then on. */
+  start(page: HTMLElement, now: ReadonlySignal<Shown>): void;
 }
 
 export interface Frame {
@@ -74,14 +78,13 @@ export interface FrameParts {
 /** Builds the frame; it updates itself from the store. */
 export function createFrame(parts: FrameParts): Frame {
   const { store, link, commands, stage, collision, shown, copyLink, choice } = parts;
-  const { readout, plots, lookBack, inspector, createTabs } = parts.live;
+  const { readout, lookBack, plots, tabs, inspector } = parts.live.places;
   const now = signal<Shown>({ view: store.view(), now_ms: performance.now(), age_ms: 0 });
   const motion = createMotion(choice, commands, () => store.view());
   const views = createViewBar(stage, collision.chips, copyLink);
   const notices = element('div', { class: 'notices' });
   const reconnect = () => link.reconnect();
   render(<Notices {...{ store, reconnect }} shown={now} pictured={shown} />, notices);
-  const updateSteady = createSteady([readout, ...inspector]);
   const page = element('div', { class: 'page' });
   const drawer = drawn(
     <Button
@@ -94,14 +97,15 @@ export function createFrame(parts: FrameParts): Frame {
     </Button>,
   );
   const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
-  scene.append(stage.element, views.element, notices, readout.element, lookBack, drawer);
+  scene.append(stage.element, views.element, notices, readout, lookBack, drawer);
   page.append(
     drawn(<TopBar {...{ commands, motion }} shown={now} />),
     scene,
-    createTabs(page),
-    plots.element,
-    element('aside', { class: 'inspector' }, ...inspector.map((panel) => panel.element)),
+    tabs,
+    plots,
+    element('aside', { class: 'inspector' }, inspector),
   );
+  parts.live.start(page, now);
   let due = false;
   function refresh(): void {
     due = false;
@@ -110,8 +114,6 @@ export function createFrame(parts: FrameParts): Frame {
     setAttribute(page, 'data-link', view.link);
     setAttribute(page, 'data-past', view.lookBack !== null);
     now.value = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
-    plots.update(now.value);
-    updateSteady(now.value);
     // The panels show the state before the scene starts to use the GPU.
     if (view.link !== 'connecting') stage.start();
   }

@@ -9,7 +9,7 @@ import type { ArmStore } from '../link/arm-store.ts';
 import { Button } from '../ui/buttons.tsx';
 import { Icon } from '../ui/drawn-icon.tsx';
 import { ageText } from '../ui/value-text.ts';
-import type { Shown } from './panel.ts';
+import type { Shown } from './shown.ts';
 
 /** Time between queries of the service's health. */
 const HEALTH_PERIOD_MS = 10_000;

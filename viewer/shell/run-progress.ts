@@ -5,7 +5,7 @@ import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import { isOpenEnded } from '../toolpath/open-ended.ts';
 import { decimal, lengthText } from '../ui/value-text.ts';
 import { moveText } from './motion-actions.ts';
-import type { Shown } from './panel.ts';
+import type { Shown } from './shown.ts';
 
 /** The loop counter, as in "Loop 3 of 10", or what the arm does instead. */
 export function loopText(view: ArmView): string {

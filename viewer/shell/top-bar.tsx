@@ -14,8 +14,8 @@ import { ageText, clockRateText, minutesText, paceText } from '../ui/value-text.
 import { moveText } from './motion-actions.ts';
 import { type Motion, MotionBar } from './motion-bar.tsx';
 import { busyText } from './motion-reasons.ts';
-import type { Shown } from './panel.ts';
 import { loopText } from './run-progress.ts';
+import type { Shown } from './shown.ts';
 import { useUnchanged } from './use-unchanged.ts';
 
 interface StateLook {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Shown } from '../../shell/panel.ts';
+import type { Shown } from '../../shell/shown.ts';
 import { ageText } from '../../ui/value-text.ts';
 
 interface LiveHeadingProps {

@@ -1,11 +1,14 @@
 /** Draws the panels of the Live page, a part of the page that the first picture does not need. */
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { render } from 'preact';
-import type { Shown } from '../../shell/panel.ts';
+import type { LivePlaces } from '../../shell/frame.tsx';
+import type { Shown } from '../../shell/shown.ts';
+import { createPeriod } from '../../ui/period.ts';
 import { EventsPanel } from './events-panel.tsx';
 import { IoPanel } from './io-panel.tsx';
 import { JointsPanel } from './joints-panel.tsx';
 import type { LivePageParts, RunPartsProps } from './live-state.ts';
+import type { LookBack } from './look-back.ts';
 import { LookBackChip } from './look-back-chip.tsx';
 import { createPlots } from './plots.ts';
 import { PlotsPanel } from './plots-panel.tsx';
@@ -13,16 +16,6 @@ import { ResidualPanel } from './residual-panel.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { Tabs } from './tabs.tsx';
 import { ToolReadout } from './tool-readout.tsx';
-
-/** Where the panels are in the frame. */
-export interface LivePlaces {
-  readonly page: HTMLElement;
-  readonly readout: HTMLElement;
-  readonly lookBack: HTMLElement;
-  readonly plots: HTMLElement;
-  readonly tabs: HTMLElement;
-  readonly inspector: HTMLElement;
-}
 
 function Inspector({ live, parts }: RunPartsProps) {
   const { calls, commands } = parts;
@@ -38,18 +31,29 @@ function Inspector({ live, parts }: RunPartsProps) {
   );
 }
 
+interface DrawnParts {
+  readonly parts: LivePageParts;
+  readonly places: LivePlaces;
+  readonly page: HTMLElement;
+  readonly now: ReadonlySignal<Shown>;
+}
+
 /** Draws the panels into their places; the plots record what the store receives from now on. */
-export function drawLivePanels(parts: LivePageParts, places: LivePlaces) {
+export function drawLivePanels({ parts, places, page, now }: DrawnParts): LookBack {
   const { store } = parts;
-  const first: Shown = { view: store.view(), now_ms: performance.now(), age_ms: 0 };
-  const [texts, moves] = [signal(first), signal(first)];
-  const live = { texts, moves };
   const plots = createPlots(store);
+  const texts = signal(now.peek());
+  const isDue = createPeriod();
+  const live = { texts, moves: now };
   store.subscribe((view) => plots.record(view));
+  now.subscribe((shown) => {
+    plots.draw(shown.view);
+    if (isDue(shown.now_ms)) texts.value = shown;
+  });
   render(<ToolReadout live={live} />, places.readout);
   render(<LookBackChip live={live} plots={plots} />, places.lookBack);
   render(<PlotsPanel live={live} plots={plots.plots} />, places.plots);
-  render(<Tabs page={places.page} />, places.tabs);
+  render(<Tabs page={page} />, places.tabs);
   render(<Inspector live={live} parts={parts} />, places.inspector);
-  return { texts, moves, plots };
+  return plots.lookBack;
 }

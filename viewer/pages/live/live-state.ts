@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { Commands } from '../../link/commands.ts';
-import type { Shown } from '../../shell/panel.ts';
 import type { RunChoice } from '../../shell/run-choice.ts';
+import type { Shown } from '../../shell/shown.ts';
 
 export interface LivePageParts {
   readonly store: ArmStore;
