@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect as baseExpect, type Locator, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
+import { skipRasterization } from './plan-page.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
@@ -29,6 +30,7 @@ test.afterAll(() => server.stop());
 /** Opens the Workflow page, signed in. */
 async function openPage(page: Page): Promise<void> {
   page.setDefaultTimeout(20_000);
+  await skipRasterization(page);
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await page.getByRole('button', { name: 'Workflow' }).first().click();
 }

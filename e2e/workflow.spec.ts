@@ -10,6 +10,7 @@ import { expect as baseExpect, type Locator, type Page } from '@playwright/test'
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { RunDetails } from '../contract/types.generated.ts';
 import type { ArmWindow, DeckLayer } from '../viewer/test-window.ts';
+import { skipRasterization } from './plan-page.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const FILE = new URL('../fixtures/workflows/assay.json', import.meta.url);
@@ -68,6 +69,7 @@ test.afterAll(async () => {
 
 /** Opens the page, signed in, on the Workflow page. */
 async function openPage(page: Page): Promise<void> {
+  await skipRasterization(page);
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.getByText('simulated, 30.00× real time')).toBeVisible();
   await page.getByRole('button', { name: 'Workflow' }).click();
