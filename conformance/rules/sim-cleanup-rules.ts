@@ -13,6 +13,11 @@ import { userWithLock } from '../steps/users.ts';
 const needs = { sim: true, admin: true } as const;
 const gone = { status: 404, error_code: 8 } as const;
 
+/** Time in which a gripper has come to its end, or to what it grips (s). */
+const GRIPPER_S = 3;
+/** Openings of a gripper that is shut, and of one that is open (shares of its way). */
+const [SHUT, OPEN] = [0.05, 0.9] as const;
+
 /** A rule for an emergency stop pressed, and optionally released, during an update. */
 function stoppedWhileUpdating(
   rule: Pick<Rule, 'id' | 'statement'>,
@@ -148,6 +153,43 @@ export const SIM_CLEANUP_RULES: readonly Rule[] = [
         servos.every(({ voltage_v }) => voltage_v > 3),
         'all servos have a supply',
       );
+    },
+  },
+  {
+    id: 'sim/servo-gripper',
+    requirements: [],
+    routes: ['getServos', 'changeGlobals'],
+    statement:
+      'A gripper that a servo moves follows its output, and its input says whether it grips; an arm without one lists none.',
+    needs: { ...needs, motion: true, armTime_s: 4 * GRIPPER_S },
+    async check(context) {
+      const { as, raw, expect, settle } = context;
+      const admin = await as('admin');
+      const headers = { Authorization: `Bearer ${admin.session}` };
+      const reply = await raw({ method: 'GET', path: '/sim/v1/servos', headers });
+      if (reply.status === 501) {
+        checkRefusal(reply, { status: 501, error_code: 8 });
+        return;
+      }
+      const { gripper } = expect.fits('ServosReply', reply.body);
+      if (gripper === undefined) return;
+      const user = await userWithLock(context);
+      const command = async (value: boolean) => {
+        await user.does('changeGlobals', {
+          changes: [{ key: `outputs.${gripper.output}`, value }],
+        });
+        await settle(GRIPPER_S);
+        const { gripper: now } = await admin.does('getServos');
+        const snapshot = await context.snapshot();
+        const inputs = new Map<string, unknown>(Object.entries(snapshot['global.inputs']));
+        expect.equal(now?.closes, value, 'whether the gripper closes');
+        expect.equal(inputs.get(gripper.part_present_input), now?.part_present, 'the input');
+        return now!;
+      };
+      const shut = await command(true);
+      expect.ok(shut.part_present || shut.opening < SHUT, 'it grips, or is shut');
+      const open = await command(false);
+      expect.ok(open.opening > OPEN && !open.part_present, 'it is open, and grips nothing');
     },
   },
   {
