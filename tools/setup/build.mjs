@@ -74,10 +74,12 @@ async function bundleViewer() {
     return { code: 0, output: 'viewer/index.html does not exist; the viewer is not built' };
   }
   const target = ['--outDir', resolve(NEXT, 'viewer')];
-  const pages = ['viewer/vite.config.ts', 'viewer/export/vite.config.ts'].map((config) =>
-    runPackage('vite/bin/vite.js', ['build', '--config', config, ...target], {
-      label: 'bundling the viewer',
-    }),
+  const configs = [
+    ['viewer/vite.config.ts', 'bundling the viewer'],
+    ['viewer/export/vite.config.ts', 'bundling the page of exports'],
+  ];
+  const pages = configs.map(([config = '', label = '']) =>
+    runPackage('vite/bin/vite.js', ['build', '--config', config, ...target], { label }),
   );
   const parts = await Promise.all(pages);
   await compressViewer();
