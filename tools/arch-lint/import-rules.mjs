@@ -323,6 +323,11 @@ export const IMPORT_RULES = [
   },
   // The lock and the checksum of a data folder that it makes unusable.
   { place: 'e2e/robustness/invalid-starts', may: ['server/store', 'e2e'] },
+  // The clients of others, over each arm that is shipped.
+  {
+    place: 'e2e/clients/arm-of-run',
+    may: ['arms/given-arm', 'arms/shipped-arms'],
+  },
   {
     place: 'e2e',
     may: ['contract', 'conformance', 'physics/math', 'fixtures', 'e2e'],
@@ -332,6 +337,9 @@ export const IMPORT_RULES = [
     place: 'bench',
     may: [
       ...CORE,
+      // Each arm in a process of its own.
+      'arms/given-arm',
+      'arms/shipped-arms',
       'conformance',
       'bridge',
       'server',
