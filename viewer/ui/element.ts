@@ -2,7 +2,7 @@
 
 export type Child = Node | string;
 
-interface Attributes {
+export interface Attributes {
   readonly class?: string;
   /** The page's content security policy refuses inline styles: write a class in viewer/styles. */
   readonly style?: never;
@@ -31,14 +31,6 @@ export function setAttribute(
   if (wanted === false || wanted === undefined) {
     if (target.hasAttribute(name)) target.removeAttribute(name);
   } else if (target.getAttribute(name) !== wanted) target.setAttribute(name, wanted);
-}
-
-/** Sets the text; writes to the DOM only on change, and keeps the text's node. */
-export function setText(target: Node, text: string): void {
-  if (target.textContent === text) return;
-  const { firstChild: first } = target;
-  if (first instanceof Text && first === target.lastChild) first.data = text;
-  else target.textContent = text;
 }
 
 /** Creates a button; the children are an icon, text or both. */
