@@ -95,7 +95,7 @@ test('form and JSON are one text, the plan follows, and undo takes back both', a
   // A text that is no JSON stops the form; the next good one is in it.
   const lines = ASSAY.split('\n');
   await json(page).fill(lines.with(1, '  "name": "A').join('\n'));
-  await expect(form(page).getByText('The JSON has an error at line 2.')).toBeVisible();
+  await expect(form(page).getByText('The JSON has an error at line 3.')).toBeVisible();
   await expect(field(page, 'Duration, s')).toBeDisabled();
   await json(page).fill(lines.with(1, '  "name": "From JSON",').join('\n'));
   await expect(field(page, 'Name of the workflow')).toHaveValue('From JSON');
