@@ -11,7 +11,7 @@ const ZOOM_MOST = 64;
 const HUE_STEP_DEG = 137.5;
 
 /** The hue of a piece of labware by its place in a list (degrees). */
-export function labwareHue_deg(index: number): number {
+function labwareHue_deg(index: number): number {
   return Math.round((200 + index * HUE_STEP_DEG) % 360);
 }
 

@@ -9,7 +9,7 @@ import {
 } from './definition-outline.ts';
 import { withJsonValue, withoutJsonValue } from './json-edits.ts';
 
-export type FieldChoice = readonly [value: string, label: string];
+type FieldChoice = readonly [value: string, label: string];
 
 export interface DefinitionField {
   /** Path within the item. */
@@ -113,7 +113,7 @@ export const GENERAL_FIELDS: readonly DefinitionField[] = [
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /** A typed value as JSON: a number where the field is one and it can be read, else a text. */
-export function fieldJson({ kind }: Pick<DefinitionField, 'kind'>, typed: string): string {
+function fieldJson({ kind }: Pick<DefinitionField, 'kind'>, typed: string): string {
   return kind === 'number' && NUMBER.test(typed) ? typed : JSON.stringify(typed);
 }
 

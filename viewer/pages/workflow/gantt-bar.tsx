@@ -15,7 +15,7 @@ const LEAST_PX = 3;
 const FAILED_LEAST_PX = 11;
 
 /** Top of a lane in its row. */
-export const laneTop_px = (lane: number): number => TOP_PX + lane * LANE_PX;
+const laneTop_px = (lane: number): number => TOP_PX + lane * LANE_PX;
 
 /** The middle of the bars of a lane in its row. */
 export const barMiddle_px = (lane: number): number => laneTop_px(lane) + BAR_PX / 2;
