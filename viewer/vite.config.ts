@@ -19,7 +19,6 @@ const server = process.env['ARMTWIN_URL'] ?? 'http://127.0.0.1:8080';
  * kilobyte for the head of its reply.
  */
 const LIVE_PARTS = [
-  { name: 'live-panels', test: /\/live-panels\.tsx$/ },
   { name: 'around-live', test: /\/(explain-panel|hints|run-log|sim-link|cause-link)\.tsx?$/ },
   { name: 'cell-layer', test: /\/cell-layer\.ts$/ },
 ];

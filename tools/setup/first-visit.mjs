@@ -9,7 +9,7 @@ const BUDGET = 250_000;
 /** Bytes of the head of a reply: most of it are the rules of what the page may load. */
 const HEAD = 1000;
 /** The page, and what it loads by itself once the arm is shown, by the names of the parts. */
-const PARTS = ['index', 'live-panels', 'around-live', 'cell-layer', 'explain.css'];
+const PARTS = ['index', 'around-live', 'cell-layer', 'explain.css'];
 
 /**
  * The files of parts, with everything that these import.

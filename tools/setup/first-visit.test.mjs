@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { filesOf, firstVisitProblem } from './first-visit.mjs';
 
-const LAZY = ['around-live', 'cell-layer', 'live-panels'];
+const LAZY = ['around-live', 'cell-layer'];
 const MANIFEST = {
   'index.html': { file: 'index.js', name: 'index' },
   'styles/explain.css': { file: 'explain.css' },

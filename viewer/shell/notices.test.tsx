@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createArmStore } from '../link/arm-store.ts';
 import { draw } from '../ui/drawn.cases.ts';
 import { Notices } from './notices.tsx';
-import type { Shown } from './panel.ts';
+import type { Shown } from './shown.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,10 +1,10 @@
-/** The Live page: its places in the frame, which its panels fill once they are loaded. */
+/** The Live page: its places in the frame, which its panels fill. */
 
 import type { ArmView } from '../../link/arm-view.ts';
-import { loadFailedNotice } from '../../link/failure-notice.ts';
 import type { LivePanels } from '../../shell/frame.tsx';
 import { element } from '../../ui/element.ts';
 import { NO_PLACE, type Place } from '../../ui/place.ts';
+import { drawLivePanels } from './live-panels.tsx';
 import type { LivePageParts } from './live-state.ts';
 import type { LookBack } from './look-back.ts';
 
@@ -18,7 +18,7 @@ function placeOf({ lookBack, sim }: ArmView): Place {
 /** A place whose content is laid out as if it stood there itself. */
 const place = () => element('div', { class: 'mounted' });
 
-/** Creates the page. Its panels are loaded at once, and nothing waits for them. */
+/** Creates the page. Its panels are in the first script: the first picture waits for no second file. */
 export function createLivePage(parts: LivePageParts): LivePanels {
   const { store } = parts;
   const places = {
@@ -35,13 +35,8 @@ export function createLivePage(parts: LivePageParts): LivePanels {
       if (isKnown) lookBack?.look(1000 * at_s);
       return isKnown;
     },
-    async start(page, now) {
-      try {
-        const { drawLivePanels } = await import('./live-panels.tsx');
-        lookBack = drawLivePanels({ parts, places, page, now });
-      } catch {
-        store.set({ notice: loadFailedNotice('The Live page') });
-      }
+    start(page, now) {
+      lookBack = drawLivePanels({ parts, places, page, now });
     },
   };
 }

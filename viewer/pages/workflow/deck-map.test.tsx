@@ -29,7 +29,9 @@ it('draws the nests with what stands in them, and says where it is; without pose
   expect(root.querySelectorAll('.deck-nest').length).toBe(state.deck.value.nests.length);
   expect(texts('.deck-label')).toEqual(['1', '2', '3']);
   expect(texts('.sr-only li')[0]).toMatch(/^plate_1: .+, slot 1$/);
-  await act(() => state.showRun({ ...RUN, labware: [{ ...RUN.labware[0]!, instrument_id: null }] }));
+  await act(() =>
+    state.showRun({ ...RUN, labware: [{ ...RUN.labware[0]!, instrument_id: null }] }),
+  );
   expect(texts('.deck-label')).toEqual([]);
   expect(texts('.sr-only li')).toEqual(['plate: on the arm']);
   await act(() => {
