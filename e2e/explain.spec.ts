@@ -397,6 +397,8 @@ for (const [name, viewport] of [
             wide: root.scrollLeft + frame.scrollLeft,
             long: innerHeight > 600 ? root.scrollTop : 0,
             inside: buttons.every((each) => {
+              // Entries have the width of a finger: the last of them are a swipe away.
+              if (each.closest('.rail')) each.scrollIntoView({ inline: 'nearest' });
               const { left, top: y, right, bottom } = each.getBoundingClientRect();
               return left >= 0 && y >= 0 && right <= innerWidth && bottom <= innerHeight;
             }),

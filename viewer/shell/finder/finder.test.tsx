@@ -68,3 +68,18 @@ it('runs the selected row, and closes', async () => {
   expect(open).toHaveBeenCalledWith({ id: 7, name: 'Sorting' });
   expect(dialog.hasAttribute('open')).toBe(false);
 });
+
+it('lists what comes while it is open', async () => {
+  const { app, rows, dialog } = await openFinder();
+  const input = dialog.querySelector('input')!;
+  await act(() => {
+    input.value = 'cancel';
+    input.dispatchEvent(new dom.Event('input', { bubbles: true }));
+  });
+  expect(rows()).toEqual([]);
+  const cancel = dom.document.createElement('button');
+  cancel.className = 'tool';
+  cancel.textContent = 'Cancel the motion';
+  app.append(cancel);
+  await vi.waitFor(() => expect(rows()).toEqual(['> Cancel the motion Command']));
+});

@@ -38,8 +38,12 @@ const BUTTON_CHANGES = {
   attributeFilter: ['disabled', 'hidden', 'title', 'aria-label', 'aria-pressed'],
 };
 
-function concernsButton({ target }: MutationRecord): boolean {
-  return target instanceof Element && target.closest('button') !== null;
+/** Whether a change is one of a button, or one came or went. */
+function concernsButton({ target, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (target instanceof Element && target.closest('button')) return true;
+  return [...addedNodes, ...removedNodes].some(
+    (node) => node instanceof Element && (node.matches('button') || node.querySelector('button')),
+  );
 }
 
 interface RowProps {
