@@ -134,7 +134,7 @@ test('shows the problem of a definition at its line, and saves a valid definitio
   const file = { name: 'assay.json', mimeType: 'application/json', buffer };
   await (await chooser).setFiles(file);
   const area = page.getByLabel('Definition in JSON');
-  const valid = page.getByText('The definition is valid.');
+  const valid = page.getByText('Valid, 1 warning.');
   await expect(valid).toBeVisible();
 
   // Invalid JSON: the problem is reported on the following line.
