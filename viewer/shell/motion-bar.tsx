@@ -47,9 +47,11 @@ function useHeld() {
         isHeld.value = false;
       });
     };
-    for (const type of ['pointerup', 'pointercancel', 'keyup'])
-      addEventListener(type, release, { capture: true });
-    addEventListener('blur', release);
+    const [ends, listening] = [['pointerup', 'pointercancel', 'keyup', 'blur'], { capture: true }];
+    for (const type of ends) addEventListener(type, release, listening);
+    return () => {
+      for (const type of ends) removeEventListener(type, release, listening);
+    };
   }, [isHeld]);
   const hold = (): void => {
     isHeld.value = true;

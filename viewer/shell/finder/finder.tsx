@@ -170,8 +170,11 @@ export async function createFinder({ app, toolpaths, open }: FinderParts): Promi
   const changes = new MutationObserver((records) => {
     if (records.some(concernsButton)) state.refresh(read());
   });
-  const finder = <FinderDialog state={state} onClose={() => changes.disconnect()} />;
-  const dialog = drawn(finder) as HTMLDialogElement;
+  function rest(): void {
+    // A busy page may hear that it was closed once it is open again.
+    if (!dialog.open) changes.disconnect();
+  }
+  const dialog = drawn(<FinderDialog state={state} onClose={rest} />) as HTMLDialogElement;
   app.append(dialog);
   return {
     toggle() {
