@@ -134,7 +134,7 @@ test('copies a link with the camera', async () => {
 
 test('starts and ends each situation of the Simulation page', async () => {
   await page.getByRole('button', { name: 'Simulation', exact: true }).click();
-  for (const name of ['Person in the cell', 'Drive fails', 'Network is slow', 'Emergency stop']) {
+  for (const name of ['Person in the cell', 'Drive fails', 'Network slow', 'Emergency stop']) {
     const situation = page.locator('.situation', { hasText: name });
     await situation.click();
     await expect(situation).toHaveAttribute('aria-pressed', 'true');
