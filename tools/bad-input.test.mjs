@@ -56,12 +56,6 @@ const FAST = ['--driver', 'fast', '--log-level', 'silent'];
 /** @type {[string, string[], number, string, NodeJS.ProcessEnv?][]} */
 const INPUTS = [
   [
-    'a release of an arm that nobody supports',
-    ['release', '--bus', 'memory'],
-    2,
-    'an arm without torque falls: support it, then add --arm-is-supported',
-  ],
-  [
     'a Python that is missing',
     ['run', ...FAST, '--', 'python3', 'arm.py'],
     127,
