@@ -32,12 +32,17 @@ function numberField({ isPrompt = false, taken = true as boolean | Promise<boole
     input().value = text;
     await fire('input', 'input');
   }
+  /** Selects a part of the text, of which the page hears. */
+  async function select(selectionStart: number, selectionEnd: number): Promise<void> {
+    Object.assign(input(), { selectionStart, selectionEnd });
+    await fire('input', 'select');
+  }
   const change = (next: number) =>
     act(() => {
       value.value = next;
     });
   const shown = () => [input().value, input().getAttribute('aria-invalid')];
-  return { fire, type, change, shown, sent };
+  return { fire, type, change, select, shown, sent };
 }
 
 describe('a field of a value that changes by itself', () => {
@@ -61,6 +66,18 @@ describe('a field of a value that changes by itself', () => {
     expect([shown(), sent]).toEqual([['12.50', null], [12.5]]);
     await change(13);
     expect(shown()).toEqual(['13.00', null]);
+  });
+
+  it('keeps what is selected, and follows on where a selection is heard of after the entry', async () => {
+    const { fire, type, change, shown, select } = numberField();
+    await type('20');
+    await fire('input', 'change');
+    await select(0, 0);
+    await change(7);
+    expect(shown()).toEqual(['7.00', null]);
+    await select(0, 4);
+    await change(8);
+    expect(shown()).toEqual(['7.00', null]);
   });
 
   it.each(['101', 'x', ''])('marks %j, which cannot be, and shows the value', async (text) => {

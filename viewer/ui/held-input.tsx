@@ -63,7 +63,11 @@ export function HeldInput(props: HeldInputProps) {
       value={held.value ?? text}
       {...attributes}
       onFocus={hold}
-      onSelect={hold}
+      onSelect={(event) => {
+        // A busy page hears of a selection once it is gone, with what was typed over it.
+        const { selectionStart, selectionEnd } = event.currentTarget;
+        if (selectionStart !== selectionEnd) hold(event);
+      }}
       onKeyDown={(event) => {
         attributes.onKeyDown?.(event);
         if (event.key !== 'Enter') hold(event);
