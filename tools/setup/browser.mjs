@@ -9,6 +9,8 @@ import { runPackage, runToEnd } from './process.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const INSTALL_LIMIT_MS = 300_000;
+/** How long to wait for another program that installs packages (s). */
+const PACKAGES_WAIT_S = 120;
 const ANSWER_LIMIT_MS = 20_000;
 
 /** @typedef {{ path: string } | { reasons: string[] }} BrowserAnswer */
@@ -52,7 +54,8 @@ async function firstWorking(reasons) {
 /** The commands of the package manager that install Chromium, if available. */
 function installers() {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const apt = [...prefix, 'apt-get'];
+  // Another program may be installing packages just now, as a fresh machine does after its start.
+  const apt = [...prefix, 'apt-get', '-o', `DPkg::Lock::Timeout=${PACKAGES_WAIT_S}`];
   const packages = ['-y', '--no-install-recommends', 'chromium'];
   return isMissing('apt-get')
     ? []
