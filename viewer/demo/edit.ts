@@ -32,6 +32,7 @@ const stillWith = (cell: CellView): SimView => ({
   faults: [],
   contacts: null,
   lockLeft_s: null,
+  lockHolder: null,
   touches: [],
   obstacles: null,
   cell,

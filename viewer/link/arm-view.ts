@@ -68,6 +68,8 @@ export interface SimView {
   readonly contacts: ContactsReply | null;
   /** Twin seconds until the lock expires; null while it is free. */
   readonly lockLeft_s: number | null;
+  /** The user whose token holds the lock; null while it is free. */
+  readonly lockHolder: number | null;
   readonly touches: SimTouchingEvent['touches'];
   /** Obstacles in the simulated world; null if the driver has none. */
   readonly obstacles: readonly SimObstacle[] | null;

@@ -24,6 +24,7 @@ function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView
     sim: {
       clock,
       lockLeft_s: null,
+      lockHolder: null,
       status: null,
       faults: [],
       contacts: null,
@@ -116,7 +117,7 @@ it('says what to do after a reply without a reason, and after a lock that has en
   const ended = failureNotice({ ...refused, status: 403, code: 3, title });
   expect(ended.text).toMatch(/no longer holds the lock/);
   const held = failureNotice({ ...refused, status: 403, code: 3, title: 'owned' });
-  expect(held.text).toMatch(/Another user/);
+  expect(held.text).toMatch(/held elsewhere/);
 });
 
 it('no longer says that the robot does not respond once it does', () => {

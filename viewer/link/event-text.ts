@@ -1,6 +1,6 @@
 /** The events of the robot as text. Pure. */
 
-import type { LockStatus, RobotEvent, Snapshot } from '../../contract/types.generated.ts';
+import type { RobotEvent, Snapshot } from '../../contract/types.generated.ts';
 import type { LogKind } from './arm-view.ts';
 
 /** An event of the list: its kind and its text. */
@@ -72,12 +72,8 @@ export function snapshotEventTexts(old: Snapshot, now: Snapshot): EventText[] {
   return texts;
 }
 
-const OWNERS = { you: 'you', admin: 'an admin', user: 'another user', none: 'no one' } as const;
-
-/** The holder of the lock as text. */
-export function lockOwnerText(lock: LockStatus): string {
-  return OWNERS[lock.owner];
-}
+/** The event tells the role, not the user, who may be the one who reads it. */
+const ACQUIRED_BY = { you: 'you', admin: 'an admin', user: 'a user', none: 'no one' } as const;
 
 /** The text of an event other than state_change; null if the list does not show it. */
 export function eventText(event: RobotEvent): EventText | null {
@@ -86,7 +82,7 @@ export function eventText(event: RobotEvent): EventText | null {
       const free = event.lock.status === 'unlocked';
       return {
         kind: 'lock',
-        text: free ? 'Lock released' : `Lock acquired by ${lockOwnerText(event.lock)}`,
+        text: free ? 'Lock released' : `Lock acquired by ${ACQUIRED_BY[event.lock.owner]}`,
       };
     }
     case 'toolpath_created':

@@ -44,7 +44,7 @@ export function failureNotice(failure: CallFailure): Notice {
     };
   }
   if (failure.code === 3) {
-    return { text: 'Another user holds the lock. Wait until it is free.', code: 'code 3' };
+    return { text: 'The lock is held elsewhere. Wait until it is free.', code: 'code 3' };
   }
   const details = detailText(failure.details);
   const title = failure.title.replace(/^ERROR_WRONG_STATE$/, 'The robot is in another state');

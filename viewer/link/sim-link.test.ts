@@ -20,6 +20,9 @@ describe('a simulation event', () => {
     const holder = { user_id: 1, role: 'admin' } as const;
     expect(applySimEvent(view, { type: 'lock', holder, left_s: 42 }).lockLeft_s).toBe(42);
     expect(applySimEvent(view, { type: 'lock', holder: null, left_s: 0 }).lockLeft_s).toBeNull();
+    expect(applySimEvent(view, { type: 'lock', holder, left_s: 42 }).lockHolder).toBe(
+      holder.user_id,
+    );
   });
 
   it('replaces the contacts', () => {

@@ -36,7 +36,11 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
     case 'clock':
       return { ...view, clock: event.clock };
     case 'lock':
-      return { ...view, lockLeft_s: event.holder ? event.left_s : null };
+      return {
+        ...view,
+        lockLeft_s: event.holder && event.left_s,
+        lockHolder: event.holder?.user_id ?? null,
+      };
     case 'contact':
       return { ...view, contacts: mergeContact(view.contacts, event.contact) };
     case 'status':
@@ -184,6 +188,7 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   faults: [],
   contacts: null,
   lockLeft_s: null,
+  lockHolder: null,
   touches: [],
   log: [],
   cell: null,

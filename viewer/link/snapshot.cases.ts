@@ -45,7 +45,7 @@ export const EMPTY_SIM: SimView = {
     ...{ tick: 0, now_s: 0, date: '2020-01-01T00:00:00.000Z' },
     ...{ pace: 1, paused: false, real_time_factor: 1 },
   },
-  ...{ status: null, faults: [], contacts: null, lockLeft_s: null },
+  ...{ status: null, faults: [], contacts: null, lockLeft_s: null, lockHolder: null },
   ...{
     touches: [],
     obstacles: [],

@@ -118,7 +118,7 @@ it('describes a refusal: what, then what to do, the code last', () => {
   expect(
     failureNotice({ kind: 'refused', status: 403, code: 3, title: 'x', details: null }),
   ).toEqual({
-    text: 'Another user holds the lock. Wait until it is free.',
+    text: 'The lock is held elsewhere. Wait until it is free.',
     code: 'code 3',
   });
   const problems = [{ path: '/joints', problem: 'has five numbers' }];

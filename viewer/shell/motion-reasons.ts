@@ -5,6 +5,7 @@
 
 import type { RobotStateName } from '../../contract/types.generated.ts';
 import type { ArmView, WorkflowHold } from '../link/arm-view.ts';
+import { lockedByOtherText } from '../link/lock-holder.ts';
 import { doorStopText } from '../link/outside-stop.ts';
 import { resetBlock } from '../link/reset-block.ts';
 import { moveText, showsAnother } from './motion-actions.ts';
@@ -33,15 +34,9 @@ function stateReason(view: ArmView, state: RobotStateName): string {
   return STATE_REASONS[state] ?? '';
 }
 
-/** Who else holds the lock; empty for no one. */
-function lockHolderText({ lock }: ArmView): string {
-  if (lock?.status !== 'locked' || lock.owner === 'you') return '';
-  return `${lock.owner === 'admin' ? 'An admin' : 'Another user'} holds the lock`;
-}
-
 /** Why the user can change nothing of the robot; empty if it is connected and no other has it. */
 export function busyText(view: ArmView): string {
-  return view.link === 'live' ? lockHolderText(view) : 'There is no connection to the robot';
+  return view.link === 'live' ? lockedByOtherText(view) : 'There is no connection to the robot';
 }
 
 /** Why no toolpath can be loaded; empty if one can. */

@@ -5,7 +5,7 @@ import { useRef } from 'preact/hooks';
 import type { RobotStateName } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import type { Commands } from '../link/commands.ts';
-import { lockOwnerText } from '../link/event-text.ts';
+import { lockHolderText } from '../link/lock-holder.ts';
 import { Button } from '../ui/buttons.tsx';
 import { Icon } from '../ui/drawn-icon.tsx';
 import type { StrokeName } from '../ui/icon.ts';
@@ -92,12 +92,12 @@ function lockText(view: ArmView): readonly [string, string] {
   const { lock } = view;
   if (!lock) return ['Lock', 'unknown'];
   const isFree = lock.status === 'unlocked';
-  if (view.link !== 'live') return [isFree ? 'Free' : lockOwnerText(lock), 'last known'];
+  if (view.link !== 'live') return [isFree ? 'Free' : lockHolderText(view), 'last known'];
   if (isFree) return ['Free', 'acquired on first move'];
   const left_s = view.sim?.lockLeft_s ?? null;
   // First the time: a narrow bar cuts the end.
   const left = left_s === null ? '' : `${minutesText(left_s)} left, `;
-  if (lock.owner !== 'you') return [lockOwnerText(lock), `${left}you are watching`];
+  if (lock.owner !== 'you') return [lockHolderText(view), `${left}you are watching`];
   return ['You', left + (view.lockHeldHere ? 'held here' : 'held elsewhere')];
 }
 

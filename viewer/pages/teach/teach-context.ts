@@ -2,6 +2,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { Joints, Toolpath } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
+import { lockedByOtherText } from '../../link/lock-holder.ts';
 import { workflowHoldText } from '../../shell/motion-reasons.ts';
 import type { PageParts } from '../../shell/page.ts';
 import type { PageView } from '../../shell/page-view.ts';
@@ -25,9 +26,10 @@ function currentJoints({ snapshot }: ArmView): Joints | null {
 }
 
 /** Why the arm cannot be moved now; empty if it can. */
-function motionBlockedReason({ link, lock, snapshot, workflow }: ArmView): string {
+function motionBlockedReason(view: ArmView): string {
+  const { link, snapshot, workflow } = view;
   if (link !== 'live' || !snapshot) return 'The arm is not connected';
-  if (lock?.status === 'locked' && lock.owner !== 'you') return 'Another user holds the lock';
+  if (lockedByOtherText(view)) return lockedByOtherText(view);
   if (workflow) return workflowHoldText(workflow);
   const { state } = snapshot.control;
   return state === 'ready' ? '' : `The arm is ${state.replace('_', ' ')}`;

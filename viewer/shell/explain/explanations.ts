@@ -7,7 +7,7 @@ import { conditionText } from '../../../contract/condition-text.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { SimWaiting, WaitCondition } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
-import { lockOwnerText } from '../../link/event-text.ts';
+import { lockedByOtherText } from '../../link/lock-holder.ts';
 import { displacedParts, putPartsBack } from '../../link/parts-back.ts';
 import { SAMPLES } from '../../toolpath/samples.ts';
 import { isUnbegun } from '../../toolpath/toolpath-edit.ts';
@@ -191,12 +191,11 @@ function backdriving(view: ArmView): Found | null {
   };
 }
 
-function heldByOther({ lock, sim }: ArmView): Found | null {
-  if (lock?.status !== 'locked' || lock.owner === 'you') return null;
-  const left = sim?.lockLeft_s ? `, ${minutesText(sim.lockLeft_s)} left` : '';
-  const owner = lockOwnerText(lock);
-  const name = owner.charAt(0).toUpperCase() + owner.slice(1);
-  return { sentence: `${name} holds the lock${left}. You are watching.`, remedies: [] };
+function heldByOther(view: ArmView): Found | null {
+  const held = lockedByOtherText(view);
+  if (!held) return null;
+  const left = view.sim?.lockLeft_s ? `, ${minutesText(view.sim.lockLeft_s)} left` : '';
+  return { sentence: `${held}${left}. You are watching.`, remedies: [] };
 }
 
 function heldByWorkflow({ workflow }: ArmView): Found | null {
