@@ -104,6 +104,20 @@ describe('armtwin verify', () => {
     expect([code, pace]).toEqual([0, 'max']);
   });
 
+  it('judges no motion by how late it asks, and gives back the pace after a signal, too', async () => {
+    const fast = await createTwin({ dialect: 'documented', clock: 'max' });
+    const arm = connect({ baseUrl: fast.url, token: fast.token });
+    const { out } = await run({ token: fast.token, only: ['speed/'] }, fast.url);
+    const stop = new AbortController();
+    const err = { write: () => stop.abort('SIGTERM') };
+    const flags = { token: fast.token, only: ['lock/', 'session/'] };
+    const code = await runVerify(fast.url, flags, { out: err, err, signal: stop.signal });
+    const { pace } = await arm.getClock();
+    await fast.close();
+    expect(out).toMatch(/go-to-default +held/);
+    expect([code, pace]).toEqual([128 + 15, 'max']);
+  });
+
   it('does not move the arm with --no-motion', async () => {
     const only = ['pause/', 'cancel/'];
     const { code, out, err } = await run({ only, motion: false, json: true });

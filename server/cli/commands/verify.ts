@@ -90,6 +90,22 @@ async function probeService(client: ArmClient): Promise<ServiceAccess> {
   return { admin, canAdvance, settle };
 }
 
+/**
+ * Stops the time of a twin between the calls of the rules; the result gives it back its pace. A twin
+ * that runs on would be judged by how late this machine asks it.
+ */
+async function holdTime(client: ArmClient, { err }: CommandOutput): Promise<() => Promise<void>> {
+  const { pace } = await client.getClock();
+  await client.setClock({ pace: 'stepped' });
+  return async () => {
+    try {
+      await client.setClock({ pace });
+    } catch {
+      err.write(`time may stand still on the service: set its pace to ${pace} again\n`);
+    }
+  };
+}
+
 function chosenRules({ only, shard }: VerifyFlags) {
   const named =
     only === undefined
@@ -155,12 +171,14 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput & { signal
   const show = showOf(flags);
   const baseUrl = baseUrlOf(url);
   const { token = '', dialect = 'documented', motion = true, update = false } = flags;
+  const client = connect({ baseUrl, token, fetch: fetchOfRules });
   const { admin, canAdvance, settle } = await probeService(
     connect({ baseUrl, token, fetch: stoppable }),
   );
   const rules = chosenRules(flags);
   const ruleLimit_s = canAdvance ? Number.POSITIVE_INFINITY : flags.patience;
-  return runRules(rules, {
+  const giveBack = canAdvance ? await holdTime(client, io) : () => Promise.resolve();
+  const checked = runRules(rules, {
     baseUrl,
     token,
     WebSocket: BoundedSocket as RuleSocketClass,
@@ -179,6 +197,7 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput & { signal
       io.err.write(`the users rules-… of this run are left on the service: ${show(reason)}\n`);
     },
   });
+  return checked.finally(giveBack);
 }
 
 function failureText(url: string, { token, secondToken }: VerifyFlags, error: unknown): string {
