@@ -52,12 +52,12 @@ const MOTION_ERROR_MEANINGS = /** @type {Record<string, string>} */ ({
   could_not_calculate_min_time: 'the minimum time could not be computed',
 });
 
-/** @param {readonly string[]} codes */
+/** One row for the codes of the six joints. @param {readonly string[]} codes */
 function motionErrorTable(codes) {
   return table(
     ['code', 'meaning'],
-    codes.map((one) => {
-      const meaning = MOTION_ERROR_MEANINGS[one.replace(/^j\d_/, 'jN_')];
+    [...new Set(codes.map((one) => one.replace(/^j\d_/, 'jN_')))].map((one) => {
+      const meaning = MOTION_ERROR_MEANINGS[one];
       if (meaning === undefined) throw new Error(`tools/generate/reference.mjs: describe ${one}`);
       return [`\`${one}\``, meaning];
     }),
