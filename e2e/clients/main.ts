@@ -43,13 +43,8 @@ function page(rows: readonly Row[]): string {
   });
   return `# Clients
 
-Third-party clients in their default settings, each run against its own twin.
-\`npm run test:clients -- --write\` makes this page. It skips a client that is not installed and
-names the missing package; it installs npm packages in a cache. The public Python SDK is not part of
-this project: \`ARMTWIN_SDK\` names the folder of its sources, \`ARMTWIN_SDK_GIT\` a clone with the
-tags of its releases. Those before 3.0.0 are for robots of another version, by the SDK's own table.
-
-A session: logs in, takes the lock, moves, releases the lock, logs out.
+Third-party clients in their default settings, each run against its own twin. In a session a client logs in, takes the lock, moves,
+releases the lock and logs out.
 
 | client | what it does | result | version or figure |
 | ------ | ------------ | ------ | ----------------- |
@@ -65,17 +60,19 @@ What these clients need of the service, each with a test:
 - The stream takes the session as subprotocol or as \`Authorization: Bearer\` (D37). It answers the
   handshake after ${1000 * limits.stream_handshake_s} ms, because the SDK misses an earlier answer.
 - The SDK renews the lock every 3 s of its own time during teach motions. At \`--clock 10\` or \`max\` the
-  lock lasts its 5 s in wall time too (D13), so that long motions end. Sessions last 30 minutes of twin
-  time, 3 minutes of wall time at \`--clock 10\`; the SDK logs in again.
-- The Go driver is a part of a platform that is not built here. Its rows send what its releases send, which has changed
-  once from the first to the last that has it; the program is written anew.
+  lock lasts its 5 s in wall time too (D13). Sessions last 30 minutes of twin time; the SDK logs in again.
 - The SDK finds the arm by \`--discover\`; it connects to port 80 of the announced \`.local\` name.
+
+SDKs before 3.0.0 are for robots of another version. The Go driver is part of a platform that is not built here: its rows send what its
+releases send.
+
+\`npm run test:clients -- --write\` makes this page. It skips a client that is not installed and names the missing package.
+\`ARMTWIN_SDK\` names the folder of the SDK's sources, \`ARMTWIN_SDK_GIT\` a clone with the tags of its releases.
 
 ## Scripts of others
 
 Public scripts for this arm, unedited, each by \`armtwin run --as ADDRESS -- python3 SCRIPT\` with the address that it has typed in, or
-with \`--type\` for what it asks. They are no part of this project; they were searched and run by hand on 2026-11-29. The two examples of
-the SDK ran with each release from 3.0.0 on.
+with \`--type\` for what it asks; run by hand on 2026-11-29.
 
 | scripts                                    | count | what hinders them                                                    |
 | ------------------------------------------ | ----- | -------------------------------------------------------------------- |
