@@ -65,7 +65,8 @@ export const CHECKS = {
     built: true,
   },
   release: {
-    about: 'everything that a release publishes, made in the folder release/ and checked',
+    about:
+      'what a release publishes, made in the folder release/ and tried (--image: the image, too)',
     node: ['tools/release.mjs'],
     built: true,
   },

@@ -260,16 +260,6 @@ describe('scripts of package.json', () => {
     expect([done.code, done.output]).toEqual([2, expect.stringContaining("not '--al'")]);
   });
 
-  it('are in the table of CONTRIBUTING.md', () => {
-    const page = readFileSync('CONTRIBUTING.md', 'utf8');
-    // It has a command of its own.
-    const commandOf = (/** @type {string} */ name) =>
-      name === 'clients' ? 'test:clients' : `check ${name}`;
-    const isListed = (/** @type {string} */ name) =>
-      page.includes(`| \`npm run ${commandOf(name)}\``);
-    expect(Object.keys(CHECKS).filter((name) => !isListed(name))).toEqual([]);
-  });
-
   it('run files that exist', () => {
     const files = Object.values({ ...CHECKS, ...GENERATORS }).flatMap(({ node = [] }) =>
       node.filter((part) => /^(tools|e2e|node_modules)\//.test(part)),
