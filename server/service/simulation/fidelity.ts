@@ -43,8 +43,8 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
     {
       what: 'HTTP/2 to receivers',
       how:
-        'Webhooks are sent by HTTP/1.1, also over TLS. A receiver that speaks HTTP/2 alone needs a ' +
-        'proxy in front.',
+        'Webhooks are sent by HTTP/1.1, also over TLS. A receiver that speaks HTTP/2 alone ' +
+        'needs a proxy in front.',
     },
   ],
   approximate: [
@@ -187,63 +187,64 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
     {
       what: 'The cell',
       how:
-        'Grasps: A grasped object is joined to the flange rigidly, and friction decides ' +
-        'whether the grasp holds. In jaws it slips along the pads when its weight and ' +
-        'acceleration need more than twice the jaw force times the coefficient of friction. ' +
-        'It leaves a cup when its pull plus the force across divided by friction exceed the ' +
-        "cup's force; the cup takes it again only once it was lifted off it or off. A part " +
-        'that stands on something and is too heavy for jaws or cup stays there. Moments of an ' +
-        'off-centre grasp are not checked. Jaws hold one object and do not turn it, and ' +
-        'nothing pushes them open along their closing direction: there the arm bears all that ' +
-        'presses on the object. Vacuum is a time and a force. Carried objects: What stands on ' +
-        'a held object goes with it, equally on both plants. It slides where its weight and ' +
-        'inertia, with those of what it carries, need more than the friction of the smoother ' +
-        'surface, and comes off where its carrier would have to pull it or to press beside ' +
-        'their contact. A contact that also turns holds less, as a disc of its size does. An ' +
-        'object is carried by one face of one object, above which its centre is: what lies ' +
-        'across two of them falls. It slides past what stands beside it. Once it has tipped ' +
-        'or slid over the edge, the carrier bears it without friction on rapier; on fast it ' +
-        'falls past the carrier. A rack has no holes: tubes stand on it, and walls are ' +
-        'fixtures, which do not go along. No rim keeps a lid. Seals hold any force, and only ' +
-        'while a gripper has one of the two; jaws and cups take nothing that a gripper ' +
-        'carries. Where a carried object touches a fixture, the arm feels it, and the object ' +
-        'stays where it is on its carrier. The arm and objects: The arm meets a cylinder as a ' +
-        'box of 0.8 of its radius and pushes objects without friction. An object that is ' +
-        'pressed in deeper than it reaches in aside is pushed out aside, and fast if it is ' +
-        "light. The tool's cylinder does not touch objects while the cell has a gripper. They " +
-        'press as springs of 25 N/mm, on light objects softer, 0.25 N/mm a gram: closed jaws ' +
-        'sink 4 mm into a lid of 20 g at 20 N. What falls onto the arm slides off on rapier. ' +
-        'On fast it falls through, and is not there for the arm until it is out of it. ' +
-        'Objects on rapier: They rest, slide, tip, fall and push each other, in steps of 1 ms ' +
-        'while something is fast or pushed, else of 4 or 8 ms. A lying cylinder has a rolling ' +
-        'resistance of 0.02, and rolls unevenly: from 0.2 m/s it mostly stops within 2 to 11 ' +
-        'cm, where the formula says 10, and it may roll back. In a pile of rods a few mm ' +
-        'thick some may roll about for minutes. Contacts give way: while three boxes settle ' +
-        'on each other, the top one sinks by up to 0.3 mm; 1.2 kg press 0.1 kg 0.9 mm into ' +
-        'the floor, 1 kg presses 0.02 kg 3.5 mm, and an arm whose collisions are ignored ' +
-        'presses a part up to 16 mm (226 N). A cell whose objects overlap by more than 2 mm ' +
-        'cannot be put back. No object is lighter than 1 % of the heaviest. An object dropped ' +
-        'flat by 0.1 m or more may bounce up by some mm and fall over, where a real one may ' +
-        'stand. Objects that rest on each other are held where they are: a stack does not ' +
-        'drift, also beside a running belt. A part at a stop of a running belt rests once it ' +
-        'has moved slower than 2 mm/s for 0.1 s, and moves for as long when the belt starts ' +
-        'again; while the arm presses it, it counts as moving. Objects on fast: They move ' +
-        'quasi-statically. An object flies along a parabola without turning, loses its speed ' +
-        'towards what it meets, and lands on the highest level surface beneath it; friction ' +
-        'takes part of its level speed at the impact, and it slides until the rest is gone. ' +
-        'Where its weight, with that of what stands on it, acts beyond the edge of the ' +
-        'support, it turns at once by a right angle about that edge, with what stands on it, ' +
-        'and falls to the next support; an inclined object turns onto a face. Where something ' +
-        'is in the way of that, it turns until it leans on that and is marked as tipped, or ' +
-        'slips off the edge where friction would not hold it. The event says what was not ' +
-        'computed of a movement: how it turned or bounced off, whether it tumbled on its ' +
-        'impact, what it leans on. A pushed object does not turn and takes along what is in ' +
+        'In the hand of the arm, on both plants: Grasps: A grasped object is joined to the ' +
+        'flange rigidly, and friction decides whether the grasp holds. In jaws it slips along ' +
+        'the pads when its weight and acceleration need more than twice the jaw force times ' +
+        'the coefficient of friction. It leaves a cup when its pull plus the force across ' +
+        "divided by friction exceed the cup's force; the cup takes it again only once it was " +
+        'lifted off it or off. A part that stands on something and is too heavy for jaws or ' +
+        'cup stays there. Vacuum is a time and a force. Jaws: They hold one object and do not ' +
+        'turn it. Moments of an off-centre grasp are not checked. Nothing pushes jaws open ' +
+        'along their closing direction: there the arm bears all that presses on the object. ' +
+        'Carried objects: What stands on a held object goes with it. It slides where its ' +
+        'weight and inertia, with those of what it carries, need more than the friction of ' +
+        'the smoother surface, and comes off where its carrier would have to pull it or to ' +
+        'press beside their contact. A contact that also turns holds less, as a disc of its ' +
+        'size does. An object is carried by one face of one object, above which its centre ' +
+        'is: what lies across two of them falls. It slides past what stands beside it. Once ' +
+        'it has tipped or slid over the edge, the carrier bears it without friction on ' +
+        'rapier; on fast it falls past the carrier. Where it touches a fixture, the arm feels ' +
+        'it, and it stays where it is on its carrier. Lids and racks: No rim keeps a lid. ' +
+        'Seals hold any force, and only while a gripper has one of the two; jaws and cups ' +
+        'take nothing that a gripper carries. A rack has no holes: tubes stand on it, and ' +
+        'walls are fixtures, which do not go along. Between the arm and objects, on both ' +
+        'plants: Touching: The arm meets a cylinder as a box of 0.8 of its radius and pushes ' +
+        "objects without friction. The tool's cylinder does not touch objects while the cell " +
+        'has a gripper. Pressing: Arm and objects press as springs of 25 N/mm, on light ' +
+        'objects softer, 0.25 N/mm a gram: closed jaws sink 4 mm into a lid of 20 g at 20 N. ' +
+        'An object that is pressed in deeper than it reaches in aside is pushed out aside, ' +
+        'and fast if it is light. Falling onto the arm: On rapier it slides off. On fast it ' +
+        'falls through, and is not there for the arm until it is out of it. Measuring: A part ' +
+        'on two scales loads the one beneath its centre. Beams and sensors are exact and read ' +
+        'once a tick. Objects on rapier rest, slide, tip, fall and push each other: Rolling: ' +
+        'A lying cylinder has a rolling resistance of 0.02, and rolls unevenly: from 0.2 m/s ' +
+        'it mostly stops within 2 to 11 cm, where the formula says 10, and it may roll back. ' +
+        'In a pile of rods a few mm thick some may roll about for minutes. Contacts give way: ' +
+        'While three boxes settle on each other, the top one sinks by up to 0.3 mm; 1.2 kg ' +
+        'press 0.1 kg 0.9 mm into the floor, 1 kg presses 0.02 kg 3.5 mm, and an arm whose ' +
+        'collisions are ignored presses a part up to 16 mm (226 N). A cell whose objects ' +
+        'overlap by more than 2 mm cannot be put back. No object is lighter than 1 % of the ' +
+        'heaviest. Impacts: An object dropped flat by 0.1 m or more may bounce up by some mm ' +
+        'and fall over, where a real one may stand. Rest: Objects that rest on each other are ' +
+        'held where they are: a stack does not drift, also beside a running belt. A part at a ' +
+        'stop of a running belt rests once it has moved slower than 2 mm/s for 0.1 s, and ' +
+        'moves for as long when the belt starts again; while the arm presses it, it counts as ' +
+        'moving. Objects on fast move quasi-statically: Flight: An object flies along a ' +
+        'parabola without turning, loses its speed towards what it meets, and lands on the ' +
+        'highest level surface beneath it; friction takes part of its level speed at the ' +
+        'impact, and it slides until the rest is gone. Tipping: Where its weight, with that ' +
+        'of what stands on it, acts beyond the edge of the support, it turns at once by a ' +
+        'right angle about that edge, with what stands on it, and falls to the next support; ' +
+        'an inclined object turns onto a face. Where something is in the way of that, it ' +
+        'turns until it leans on that and is marked as tipped, or slips off the edge where ' +
+        'friction would not hold it. What the event says: It names what was not computed of a ' +
+        'movement: how the object turned or bounced off, whether it tumbled on its impact, ' +
+        'what it leans on. Pushing: A pushed object does not turn and takes along what is in ' +
         'its way; where it is pressed beyond its edge by more than its weight balances, it ' +
         'gives way to the arm and stays. It has settled once no push has moved it by 0.1 mm ' +
-        'for 50 ms. It stays on a tilted surface without sliding. It rides on a belt at the ' +
-        "belt's speed, with what stands on it and whatever its friction, until its rear face " +
-        'has passed the end. On both: A part on two scales loads the one beneath its centre. ' +
-        'Beams and sensors are exact and read once a tick.',
+        'for 50 ms. It stays on a tilted surface without sliding. Belts: An object rides at ' +
+        "the belt's speed, with what stands on it and whatever its friction, until its rear " +
+        'face has passed the end.',
     },
     {
       what: 'Emulated servos',
