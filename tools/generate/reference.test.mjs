@@ -5,10 +5,15 @@ import { fieldTable, limitRows, limitTable, typeText } from './tables.mjs';
 describe('limits', () => {
   const source = '  /** Longest wait (D7). */\n  wait_s: 60 * 2,\n';
 
-  it('have value, unit, meaning and origin', () => {
+  it('have value with unit, meaning and origin', () => {
     expect(limitTable(limitRows(source, { wait_s: 120 }))).toContain(
-      '| `wait_s` | 120 | s | Longest wait | D7 |',
+      '| `wait_s` | 120 s | Longest wait | D7 |',
     );
+  });
+
+  it('have the unit of the whole ending of their name', () => {
+    const rates = '  /** Rate (own). */\n  sent_bytes_per_s: 8,\n';
+    expect(limitTable(limitRows(rates, { sent_bytes_per_s: 8 }))).toContain('| 8 bytes/s |');
   });
 
   it('need a comment', () => {

@@ -115,19 +115,21 @@ export function limitRows(source, values) {
   });
 }
 
-/** The unit at the end of a limit's name, or none. */
+/** The unit at the end of a limit's name, after its value; longer endings first. */
 const UNITS = {
-  m_per_s: 'm/s',
-  per_min: '1/min',
-  characters: 'characters',
-  bytes: 'bytes',
-  ticks: 'ticks',
-  rad: 'rad',
-  kg: 'kg',
-  m: 'm',
-  ma: 'mA',
-  v: 'V',
-  s: 's',
+  bytes_per_s: ' bytes/s',
+  rad_per_s: ' rad/s',
+  m_per_s: ' m/s',
+  per_min: ' a minute',
+  bytes: ' bytes',
+  ticks: ' ticks',
+  rad: ' rad',
+  kg: ' kg',
+  m: ' m',
+  ma: ' mA',
+  ms: ' ms',
+  v: ' V',
+  s: ' s',
 };
 
 /** @param {string} name */
@@ -139,11 +141,10 @@ function unitOf(name) {
 /** @param {LimitRow[]} rows */
 export function limitTable(rows) {
   return table(
-    ['limit', 'value', 'unit', 'bounds', 'origin'],
+    ['limit', 'value', 'bounds', 'origin'],
     rows.map(({ name, value, meaning, origin }) => [
       code(name),
-      value,
-      unitOf(name),
+      value + unitOf(name),
       meaning,
       origin === 'own' ? '' : origin,
     ]),
