@@ -60,7 +60,9 @@ beforeEach(() => {
   const call: ArmCalls['call'] = async (act) => success(await act(clientOf()));
   const goTo: Commands['goTo'] = async (body) => {
     sent.push(body);
-    return !refused.has(sent.length);
+    if (refused.has(sent.length)) return false;
+    measured = body.joints;
+    return true;
   };
   const cancel = async () => {
     calls.push('cancel');
@@ -164,6 +166,16 @@ describe('a motion that is held', () => {
     press.abort();
     expect(await step).toBe(false);
     expect(calls).toEqual(['nudge', 'cancel']);
+  });
+
+  it('does not go on where the loss of the lock has stopped the arm on its way', async () => {
+    states = moving();
+    const turning = motion.turnWhileHeld(0, [1], new AbortController().signal);
+    await expect.poll(() => sent.length).toBe(1);
+    measured = START.with(0, 0.3) as Joints;
+    states = [];
+    expect(await turning).toBe(false);
+    expect(sent.length).toBe(1);
   });
 
   it('does not begin after the release', async () => {

@@ -51,6 +51,10 @@ function released(held: AbortSignal): Promise<void> {
   });
 }
 
+/** Whether the arm is at a goal. */
+const isAt = (goal: Joints, measured: Joints): boolean =>
+  goal.every((angle, j) => Math.abs(angle - measured[j]!) < AT_GOAL_RAD);
+
 /** Tool pose for joint angles and a tool. */
 export function toolPoseOf(joints: Joints, tool: TcpConfig | undefined): Float64Array {
   return createPoseReader()(joints, createTool(tool));
@@ -93,8 +97,8 @@ export class TeachMotion {
         const { min_rad, max_rad } = this.parts.range();
         if (angle < min_rad[joint]! || angle > max_rad[joint]!) continue;
         if (held.aborted) return false;
-        const started = await this.start(from.with(joint, angle) as Joints);
-        if (started) return this.waitForStop(held);
+        const to = from.with(joint, angle) as Joints;
+        if (await this.start(to)) return this.waitForStop(to, held);
       }
       return false;
     });
@@ -183,8 +187,7 @@ export class TeachMotion {
     if (!reply) return null;
     const measured = reply.snapshot['servos.telemetry.position'];
     const { goal } = this;
-    const there = goal?.every((angle, j) => Math.abs(angle - measured[j]!) < AT_GOAL_RAD);
-    return goal && there ? goal : measured;
+    return goal && isAt(goal, measured) ? goal : measured;
   }
 
   /** Starts a motion; false if it is refused. */
@@ -201,16 +204,16 @@ export class TeachMotion {
 
   private async moveTo(joints: Joints, held: AbortSignal | null = null): Promise<boolean> {
     if (!(await this.start(joints))) return false;
-    const arrived = await this.waitForStop(held);
+    const arrived = await this.waitForStop(joints, held);
     if (arrived) this.goal = joints;
     return arrived;
   }
 
   /**
    * Waits until the arm stops, which it does when it is released; returns whether it is ready, and has
-   * not been stopped before its goal.
+   * not been stopped before its goal: one whose lock was taken away stops on its way, and is ready.
    */
-  private async waitForStop(held: AbortSignal | null = null): Promise<boolean> {
+  private async waitForStop(goal: Joints, held: AbortSignal | null = null): Promise<boolean> {
     let isStopped = false;
     for (;;) {
       if (held?.aborted && !isStopped) {
@@ -218,9 +221,11 @@ export class TeachMotion {
         await this.parts.commands.cancel();
       }
       const reply = await this.callOrNotify((client) => client.getSnapshot());
-      const state = reply?.snapshot.control.state;
+      if (!reply) return false;
+      const { 'servos.telemetry.position': joints, control } = reply.snapshot;
+      const { state } = control;
       if (state !== 'running' && state !== 'stopping' && state !== 'paused') {
-        return state === 'ready' && !isStopped;
+        return state === 'ready' && !isStopped && isAt(goal, joints);
       }
       await Promise.race([
         new Promise((resolve) => setTimeout(resolve, POLL_MS)),
