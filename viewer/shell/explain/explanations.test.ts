@@ -216,7 +216,7 @@ const CASES: readonly {
   {
     cause: 'lock_of_other',
     view: view('ready', { lockLeft_s: 42 }, { lock: { owner: 'admin', status: 'locked' } }),
-    sentence: 'An admin holds the lock, 0:42 left. You are watching.',
+    sentence: 'An admin holds the lock, 0:42 left. You are watching until it is free.',
     calls: [],
   },
   {

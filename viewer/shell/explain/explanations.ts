@@ -195,7 +195,7 @@ function heldByOther(view: ArmView): Found | null {
   const held = lockedByOtherText(view);
   if (!held) return null;
   const left = view.sim?.lockLeft_s ? `, ${minutesText(view.sim.lockLeft_s)} left` : '';
-  return { sentence: `${held}${left}. You are watching.`, remedies: [] };
+  return { sentence: `${held}${left}. You are watching until it is free.`, remedies: [] };
 }
 
 function heldByWorkflow({ workflow }: ArmView): Found | null {
