@@ -17,6 +17,7 @@ import { Button } from '../../ui/buttons.tsx';
 import { Icon } from '../../ui/drawn-icon.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { PathsPanelProps } from './paths-context.ts';
+import { RunFindings } from './run-findings.tsx';
 import type { RunReplays } from './run-replays.ts';
 import { reportOf } from './run-report.ts';
 import { WhatIf } from './what-if.tsx';
@@ -142,6 +143,7 @@ export function RunsPanel({ context, replays }: RunsPanelProps) {
   const replay = store.shown.replay.value;
   const beside = store.shown.beside.value;
   const grey = beside ? `; grey: ${beside.name}` : '';
+  const replayed = kept.find(({ id }) => id === replay);
   return (
     <Panel
       name="Runs"
@@ -151,6 +153,7 @@ export function RunsPanel({ context, replays }: RunsPanelProps) {
       <p class="sub wrap replay-legend" hidden={replay === null}>
         {`In the scene, solid: the arm now; blue: this run${grey}.`}
       </p>
+      <RunFindings findings={replayed?.findings ?? []} />
       <WhatIf context={context} replays={replays} />
       <ul class="kept-runs">
         {listRuns(kept, twin).map((one) => (
