@@ -1,4 +1,7 @@
-/** The page where people and programs differ: less motion, letters twice as large, a grid of 1,600 cells. */
+/**
+ * The page where people and programs differ: less motion, letters twice as large, a grid of 1,600
+ * cells, a user who is no admin, and a lock that is taken away in mid-jog.
+ */
 import { readFileSync } from 'node:fs';
 import { type Browser, expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
@@ -14,6 +17,19 @@ const LARGE = { width: 720, height: 450 };
 const GRID = 40;
 /** An animation that nobody sees (ms). */
 const UNSEEN_MS = 1;
+/** A block that the sample runs into. */
+const CRATE = {
+  name: 'crate',
+  position: { x: 0.3, y: 0, z: 0.3 },
+  half: { x: 0.12, y: 0.12, z: 0.4 },
+};
+const TICKS_PER_S = 250;
+/** A protective stop of a jog takes less (s of the twin). */
+const STOP_S = 0.5;
+/** A jog has moved the arm by more than this (rad). */
+const MOVED_RAD = 0.05;
+/** A held button that went on would press again within this (ms). */
+const AGAIN_MS = 1500;
 /** What turns until it is known, which says more than a picture that stands. */
 const TURNING = 'spin';
 
@@ -48,6 +64,7 @@ async function open(
   browser: Browser,
   viewport: { width: number; height: number },
   link = '',
+  token = server.token,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -57,7 +74,7 @@ async function open(
   await page.addInitScript(() => {
     localStorage.setItem('armtwin.preferences', '{"hintsShown":true}');
   });
-  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.goto(`${server.baseUrl}/#token=${token}`);
   await expect(page.locator('.explain')).toBeVisible();
   if (link) await page.evaluate((to) => location.assign(to), link);
   return { page, errors };
@@ -130,6 +147,96 @@ test('a grid of 40 × 40 is planned, drawn and followed', async ({ browser }) =>
   await page.keyboard.press('End');
   const end = (await page.locator('.timeline-whole').textContent())!.replace(' / ', '');
   await expect(page.locator('.timeline-now')).toHaveText(end);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+/** A token of a new user who is no admin. */
+async function tokenOfUser(name: string): Promise<string> {
+  const { user } = await arm.createUser({ email: `${name}@example.org`, password: 'long enough' });
+  return (await arm.createToken({ user_id: user.id }, { name })).token;
+}
+
+const jointAngle = async () => (await arm.getSnapshot()).snapshot['servos.telemetry.position'][0];
+const stateNow = async () => (await arm.getStatus()).state;
+
+test('a user without rights or lock sees why the run of another stopped', async ({ browser }) => {
+  const { obstacle } = await arm.addObstacle(CRATE);
+  const toolpath = fixture('there-and-back');
+  const saved = await arm.createToolpath({ name: 'Of another', toolpath });
+  await arm.takeLock();
+  await arm.useToolpath({ toolpath_id: saved.toolpath.id });
+  await arm.run({ mode: 'automatic', loop: 1 });
+  await expect.poll(stateNow).toBe('error');
+  // What the twin says of it now is no longer why it stopped then.
+  await arm.removeObstacle({ obstacle_id: obstacle.id });
+  await arm.resetErrors();
+  await arm.releaseLock();
+  const { page, errors } = await open(browser, DESKTOP, '', await tokenOfUser('watcher'));
+  await turnTo(page, 'Paths');
+  const run = page.locator('.kept-run', { hasText: 'Of another' }).first();
+  await expect(run).toContainText('Error');
+  await run.click();
+  const findings = page.getByRole('list', { name: 'What happened in the run' });
+  await expect(findings).toContainText(/link \d touched “crate”, \d+ N at most/);
+  await expect(findings).toContainText(/\d s: J\d lags .* behind its setpoint/);
+  expect((await arm.getLock()).owner).toBe('none');
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+/** Holds the button that turns the first joint until the arm moves. */
+async function holdJog(page: Page): Promise<void> {
+  const start = await jointAngle();
+  await page.getByRole('button', { name: 'Joint 1 more' }).hover();
+  await page.mouse.down();
+  await expect.poll(async () => Math.abs((await jointAngle()) - start)).toBeGreaterThan(MOVED_RAD);
+}
+
+/** The lock is taken from whoever has it; returns the tick of that. */
+async function stealLock(): Promise<number> {
+  await arm.beginSituation({ name: 'lock_stolen', user_id: 1 });
+  const { entries } = await arm.searchJournal({ method: 'POST', path: '/sim/v1/situations' });
+  return entries.at(-1)!.tick;
+}
+
+/** Motions that have been commanded so far. */
+const goTos = async () =>
+  (await arm.searchJournal({ path: '/api/v1/controls/go_to' })).entries.length;
+
+test('a lock that is taken away in mid-jog stops the arm, and the held button ends', async ({
+  browser,
+}) => {
+  const { page, errors } = await open(browser, DESKTOP, '#teach', await tokenOfUser('teacher'));
+  await shows(page, 'Teach');
+  await page.getByRole('button', { name: 'Arm', exact: true }).click();
+  await page.getByRole('button', { name: 'Held', exact: true }).click();
+  const jog = page.getByRole('region', { name: 'Jog' });
+  await expect(jog).toContainText('Buttons move the arm');
+
+  await holdJog(page);
+  const stolen = await stealLock();
+  await expect.poll(stateNow).toBe('ready');
+  const { state_since_s } = await arm.getStatus();
+  expect(state_since_s - stolen / TICKS_PER_S).toBeLessThan(STOP_S);
+  await expect(page.locator('.explain .explain-row')).toContainText(
+    'An admin holds the lock. You are watching until it is free.',
+  );
+  await expect(jog).toContainText('An admin holds the lock');
+  await expect(jog.getByRole('button', { name: 'Joint 1 more' })).toBeDisabled();
+  await page.mouse.up();
+  await arm.endSituations();
+
+  // The way on: as soon as the lock is free. One that comes back at once is not taken either.
+  await expect(jog.getByRole('button', { name: 'Joint 1 more' })).toBeEnabled();
+  await holdJog(page);
+  await stealLock();
+  await arm.endSituations();
+  await expect.poll(stateNow).toBe('ready');
+  const [count, angle] = [await goTos(), await jointAngle()];
+  await page.waitForTimeout(AGAIN_MS);
+  expect([await goTos(), await jointAngle()]).toEqual([count, angle]);
+  await page.mouse.up();
   expect(errors).toEqual([]);
   await page.context().close();
 });
