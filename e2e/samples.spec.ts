@@ -1,5 +1,5 @@
 /** The first five minutes: a sample runs again and again, and its parts can be put back. */
-import { expect as baseExpect, type Page } from '@playwright/test';
+import { type Browser, expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import { type Server, startServer, test } from './server.ts';
 
@@ -8,6 +8,8 @@ const expect = baseExpect.configure({ timeout: 30_000 });
 
 /** A run takes a few seconds at this pace; far more where the machine is busy. */
 const RUN = { timeout: 100_000 };
+/** How often a first-time user runs the sample on each plant. */
+const TIMES = 10;
 
 let server: Server;
 let arm: ArmClient;
@@ -15,20 +17,26 @@ let page: Page;
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
-test.beforeAll(async ({ browser }) => {
-  server = await startServer(['--driver', 'fast', '--clock', '5']);
+/** Opens the page of a new twin in place of the last one. */
+async function begin(browser: Browser, flags: readonly string[]): Promise<void> {
+  await end();
+  server = await startServer(flags);
   arm = connect({ baseUrl: server.baseUrl, token: server.token });
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
-});
+}
 
-test.afterAll(async () => {
+async function end(): Promise<void> {
   await page?.close();
   await server?.stop();
-});
+}
+
+test.beforeAll(({ browser }) => begin(browser, ['--driver', 'fast', '--clock', '5']));
+test.afterAll(end);
 
 const explain = () => page.locator('.explain .explain-row');
 const run = () => page.locator('.motion').getByRole('button', { name: /^Run/ });
+const sample = () => page.getByRole('button', { name: 'Run “Pick and place”' });
 const part = async () => (await arm.getCellObject({ object_name: 'part 1' })).object;
 
 /** Waits until so many runs have ended, the last of them at rest and without an error. */
@@ -42,7 +50,7 @@ async function ended(count: number): Promise<void> {
 }
 
 test('runs the sample, and again by Run, in one loop and in two', async () => {
-  await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
+  await sample().click();
   await ended(1);
   await run().click();
   await ended(2);
@@ -81,3 +89,17 @@ test('begins a new toolpath without a fault', async () => {
   await expect(toolpaths.getByRole('treeitem')).toHaveCount(1);
   await expect(toolpaths.getByText('The first one becomes the home')).toBeHidden();
 });
+
+for (const driver of ['fast', 'rapier']) {
+  test(`ends well ten times in a row on the ${driver} plant`, async ({ browser }) => {
+    await begin(browser, ['--driver', driver, '--clock', '10']);
+    await sample().click();
+    await ended(1);
+    for (let count = 2; count <= TIMES; count++) {
+      await run().click();
+      await ended(count);
+      expect((await part()).at).toBe('A1');
+      await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');
+    }
+  });
+}
