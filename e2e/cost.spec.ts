@@ -1,6 +1,6 @@
 /**
- * What the page costs: opening a dense toolpath, the main thread and layouts of a frame while the
- * arm moves, and the heap over an hour of the twin. With ARMTWIN_QUIET=1 times are compared with
+ * What the page costs: opening a dense toolpath, a change of page, the main thread and layouts of a
+ * frame while the arm moves, and the heap over an hour of the twin. With ARMTWIN_QUIET=1 times are compared with
  * their goals. The goal of a frame is compared with processor time of the main thread, and draw
  * calls do nothing: software graphics share the processor, and the clock counts waiting for them.
  * The time by the clock, with which the goal was compared at first, is printed beside it (see
@@ -21,6 +21,17 @@ const WAYPOINTS = 600;
 const MOVE_S = 2;
 const OPEN_MS = 1000;
 const LABELS_MAX = 40;
+/** The pages in the order of the rail, each with what is there as soon as it is shown. */
+const PAGES = {
+  live: '.dock',
+  paths: '.program:not([data-of])',
+  teach: '.program[data-of="teach"]',
+  workflow: '.work-head',
+  simulation: '.simulation',
+  users: '.users',
+} as const;
+type PageName = keyof typeof PAGES;
+const CHANGE_MS = 100;
 /** Layouts a second, however many frames: texts change four times, and events come. */
 const LAYOUTS_PER_S_MAX = 8;
 /** Layouts of the window beside those of changed texts. */
@@ -170,6 +181,56 @@ test('opens 600 waypoints and 12,000 points within a second, and keeps them legi
     );
   expect(boxes.length).toBeLessThanOrEqual(LABELS_MAX);
   if (IS_QUIET) expect(took_ms).toBeLessThan(OPEN_MS);
+});
+
+/** Clicks an entry of the rail, and waits until its page is drawn: the second frame with it (ms). */
+function timeToChange(page: Page, name: PageName): Promise<number> {
+  return page.evaluate(
+    async ({ entry, main }) => {
+      const button = document.querySelector<HTMLElement>(entry)!;
+      const start_ms = performance.now();
+      button.click();
+      while (!document.querySelector(main)?.checkVisibility()) {
+        await new Promise(requestAnimationFrame);
+      }
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      return performance.now() - start_ms;
+    },
+    { entry: `.rail [data-page="${name}"]`, main: PAGES[name] },
+  );
+}
+
+test('changes from any page to any other', async ({ page, server }) => {
+  const arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  const saved = await arm.createToolpath({ name: 'Dense', toolpath: denseToolpath() });
+  await arm.takeLock();
+  await arm.useToolpath({ toolpath_id: saved.toolpath.id });
+  await arm.releaseLock();
+  await skipRasterization(page);
+  await open(page, `${server.baseUrl}/#token=${server.token}`);
+  const names = Object.keys(PAGES) as PageName[];
+  await expect(page.locator('.rail [data-page="simulation"]')).toBeVisible();
+  for (const name of names) {
+    await timeToChange(page, name);
+    await settled(page);
+  }
+  const changes: { readonly way: string; readonly took_ms: number }[] = [];
+  for (const from of names) {
+    for (const to of names.filter((name) => name !== from)) {
+      await timeToChange(page, from);
+      await settled(page);
+      changes.push({ way: `${from} → ${to}`, took_ms: await timeToChange(page, to) });
+      await settled(page);
+    }
+  }
+  changes.sort((a, b) => a.took_ms - b.took_ms);
+  const [median, worst] = [changes[Math.floor(changes.length / 2)]!, changes.at(-1)!];
+  console.log(
+    `changed pages in ${median.took_ms.toFixed(0)} ms (median of ${changes.length}), ` +
+      `at most ${worst.took_ms.toFixed(0)} ms (${worst.way})`,
+  );
+  expect(changes.length).toBe(names.length * (names.length - 1));
+  if (IS_QUIET) expect(worst.took_ms).toBeLessThan(CHANGE_MS);
 });
 
 /** Counters of the page since its start; the main thread by processor time and by the clock. */
