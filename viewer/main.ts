@@ -4,7 +4,7 @@
  */
 /// <reference types="vite/client" />
 import { type Credentials, createArmCalls } from './link/arm-calls.ts';
-import { createArmStore } from './link/arm-store.ts';
+import { ArmStore } from './link/arm-store.ts';
 import { Commands } from './link/commands.ts';
 import { loadFailedNotice } from './link/failure-notice.ts';
 import { LiveLink } from './link/live-link.ts';
@@ -36,6 +36,7 @@ import monoFont from './styles/mono.css?inline';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
 import { preferences } from './ui/preferences.ts';
 import { adoptSheet } from './ui/style-sheets.ts';
+import { onChange } from './ui/view-store.ts';
 
 /** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
 const SIGN_IN_RETRIES = 5;
@@ -84,7 +85,7 @@ const shown = new Promise<void>((resolve) => {
   };
   waitStep(SHOWN_STEPS);
 });
-const store = createArmStore();
+const store = new ArmStore();
 const poses = new PoseBuffer();
 const joints = new Float64Array(6);
 let frame: Frame | null = null;
@@ -259,8 +260,7 @@ pages = new PageSwitch({
   pages: others,
   live,
 });
-store.subscribe((view, before) => {
-  if (view.lookBack === before.lookBack) return;
+onChange(store.shown.lookBack, () => {
   stage.requestUpdate();
   pages?.placeChanged();
 });

@@ -409,7 +409,15 @@ export const PACKAGE_OWNERS = [
   // The scene knows no framework.
   {
     packages: ['preact', '@preact/signals'],
-    owners: ['viewer/ui', 'viewer/toolpath', 'viewer/pages', 'viewer/shell', 'viewer/demo'],
+    owners: [
+      'viewer/ui',
+      'viewer/link',
+      'viewer/toolpath',
+      'viewer/pages',
+      'viewer/shell',
+      'viewer/demo',
+      'viewer/export',
+    ],
   },
   // Small JSON documents. Everything else durable is in the store.
   {

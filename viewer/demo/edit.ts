@@ -4,7 +4,7 @@
  */
 import type { Cell } from '../../contract/types.generated.ts';
 import { createArmCalls } from '../link/arm-calls.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import type { SimView } from '../link/arm-view.ts';
 import { cellOf } from '../link/cell-merge.ts';
 import type { CellView } from '../link/cell-view.ts';
@@ -44,7 +44,7 @@ const stillWith = (cell: CellView): SimView => ({
   log: [],
 });
 
-const store = createArmStore();
+const store = new ArmStore();
 const calls = createArmCalls(location.origin, () => {});
 const stage = new Stage({
   pose: () => ({ moving: false, joints: UPRIGHT }),

@@ -10,7 +10,7 @@ import {
   type RecordingReport,
 } from '../../contract/export-document.ts';
 import { createArmCalls } from '../link/arm-calls.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import { Commands } from '../link/commands.ts';
 import { createPathsPage } from '../pages/paths/paths-page.tsx';
 import { CellLayer, type CellSource } from '../scene/cell-layer.ts';
@@ -58,7 +58,7 @@ function createEventList(store: ToolpathStore, remarks: readonly RecordedRemark[
     list,
   );
   let current: (typeof rows)[number] | undefined;
-  store.subscribe(({ cursor_s, playing }) => {
+  store.whole.subscribe(({ cursor_s, playing }) => {
     const last = rows.findLast(({ at_s }) => at_s <= cursor_s + 1e-9);
     if (last === current) return;
     if (current) setAttribute(current.element, 'aria-current', undefined);
@@ -104,7 +104,7 @@ function keepPicture(store: ToolpathStore): HTMLImageElement {
     URL.revokeObjectURL(picture.src);
     picture.src = URL.createObjectURL(blob);
   };
-  store.subscribe(() => {
+  store.whole.subscribe(() => {
     clearTimeout(timer);
     timer = setTimeout(() => void take(), PICTURE_MS);
   });
@@ -114,7 +114,7 @@ function keepPicture(store: ToolpathStore): HTMLImageElement {
 
 const documentText = document.getElementById(DOCUMENT_ID)?.textContent ?? 'null';
 const shown = JSON.parse(documentText) as ExportDocument | null;
-const store = createArmStore();
+const store = new ArmStore();
 const calls = createArmCalls(location.origin, () => {});
 const toolpaths = new ToolpathStore();
 const point = createTrajectoryPoint();

@@ -2,6 +2,9 @@
  * Keeps the view of the robot and replaces it on change. The live link and the simulation link
  * write it; panels read it.
  */
+
+import { computed } from '@preact/signals';
+import { onChange, ViewStore } from '../ui/view-store.ts';
 import type { ArmView, LogEntry } from './arm-view.ts';
 
 const EMPTY: ArmView = {
@@ -36,30 +39,23 @@ const EMPTY: ArmView = {
 
 const LOG_MAX = 200;
 
-export interface ArmStore {
-  view(): ArmView;
-  set(patch: Partial<ArmView>): void;
-  log(entries: readonly LogEntry[]): void;
-  /** Calls back after every change; changes are not batched. */
-  subscribe(listener: (view: ArmView, before: ArmView) => void): void;
+/** What the page knows of the robot. */
+export class ArmStore extends ViewStore<ArmView> {
+  constructor() {
+    super(EMPTY);
+  }
+
+  /** Adds lines to the list of events. */
+  log(entries: readonly LogEntry[]): void {
+    if (entries.length === 0) return;
+    this.set({ log: [...[...entries].reverse(), ...this.view().log].slice(0, LOG_MAX) });
+  }
 }
 
-/** Creates an empty store. */
-export function createArmStore(): ArmStore {
-  let view = EMPTY;
-  const listeners: ((view: ArmView, before: ArmView) => void)[] = [];
-  function set(patch: Partial<ArmView>): void {
-    const before = view;
-    view = { ...view, ...patch };
-    for (const listener of listeners) listener(view, before);
-  }
-  return {
-    view: () => view,
-    set,
-    log(entries) {
-      if (entries.length > 0)
-        set({ log: [...[...entries].reverse(), ...view.log].slice(0, LOG_MAX) });
-    },
-    subscribe: (listener) => void listeners.push(listener),
-  };
+/** Calls back when data of the arm arrive again. */
+export function onBack(store: ArmStore, isBack: () => void): void {
+  onChange(
+    computed(() => store.shown.link.value === 'live'),
+    (isLive) => isLive && isBack(),
+  );
 }

@@ -4,7 +4,7 @@ import type { ArmClient } from '../../contract/client.ts';
 import { success } from '../../contract/result.ts';
 import type { RobotStateName } from '../../contract/types.generated.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { type ArmStore, createArmStore } from './arm-store.ts';
+import { ArmStore } from './arm-store.ts';
 import { followCause } from './cause-link.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from './snapshot.cases.ts';
@@ -13,7 +13,7 @@ let arm: ArmStore;
 let asked: number;
 beforeEach(() => {
   vi.useFakeTimers();
-  [arm, asked] = [createArmStore(), 0];
+  [arm, asked] = [new ArmStore(), 0];
   const client = {
     getStatus: async () => {
       asked += 1;

@@ -2,6 +2,8 @@
  * Why the robot has stopped, for users who have no simulation control: the twin tells everybody its
  * state with its cause, and what the arm touched. Asked for while the robot is stopped.
  */
+
+import { computed } from '@preact/signals';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore } from './arm-store.ts';
 import type { ArmView } from './arm-view.ts';
@@ -37,9 +39,6 @@ export function followCause(store: ArmStore, calls: Pick<ArmCalls, 'call'>): voi
     const before = store.view().cause;
     store.set({ cause: before ? reuseIfEqual(before, cause) : cause });
   }
-  store.subscribe((view, before) => {
-    if (isWanted(view) !== isWanted(before)) void read();
-  });
+  computed(() => isWanted(store.whole.value)).subscribe(() => void read());
   setInterval(() => void read(), POLL_MS);
-  void read();
 }

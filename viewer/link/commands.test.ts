@@ -7,7 +7,7 @@ import { success } from '../../contract/result.ts';
 import type { PaceName, RunMode } from '../../contract/types.generated.ts';
 import { createOnce } from '../ui/once.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { createArmStore } from './arm-store.ts';
+import { ArmStore } from './arm-store.ts';
 import type { ArmView } from './arm-view.ts';
 import { Commands, renewalPeriod_ms } from './commands.ts';
 import { failureNotice } from './failure-notice.ts';
@@ -15,7 +15,7 @@ import { SNAPSHOT } from './snapshot.cases.ts';
 
 function armAt(run_mode: RunMode, patch: Partial<ArmView>): ArmView {
   const control = { ...SNAPSHOT.control, run_mode };
-  return { ...createArmStore().view(), snapshot: { ...SNAPSHOT, control }, ...patch };
+  return { ...new ArmStore().view(), snapshot: { ...SNAPSHOT, control }, ...patch };
 }
 
 function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView> {
@@ -76,7 +76,7 @@ it('sends one request when the lock is acquired or released twice at once', asyn
   };
   const client = { takeLock: reply('take'), releaseLock: reply('release') } as object as ArmClient;
   const call: ArmCalls['call'] = async (act) => success(await act(client));
-  const commands = new Commands(createArmStore(), { call } as Partial<ArmCalls> as ArmCalls);
+  const commands = new Commands(new ArmStore(), { call } as Partial<ArmCalls> as ArmCalls);
   expect(await Promise.all([commands.acquireLock(), commands.acquireLock()])).toEqual([true, true]);
   await Promise.all([commands.releaseLock(), commands.releaseLock()]);
   expect(requests).toEqual(['take', 'release']);
@@ -121,7 +121,7 @@ it('says what to do after a reply without a reason, and after a lock that has en
 });
 
 it('no longer says that the robot does not respond once it does', () => {
-  const store = createArmStore();
+  const store = new ArmStore();
   new Commands(store, {} as ArmCalls);
   const unreachable = failureNotice({ kind: 'unreachable' });
   store.set({ link: 'stale', notice: unreachable });

@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Result } from '../../contract/result.ts';
 import type { GoToBody, RunBody } from '../../contract/types.generated.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import type { ArmStore } from './arm-store.ts';
+import { type ArmStore, onBack } from './arm-store.ts';
 import type { ArmView, Notice } from './arm-view.ts';
 import type { CallFailure } from './call-failure.ts';
 import { failureNotice, UNREACHABLE } from './failure-notice.ts';
@@ -30,14 +30,6 @@ const UNANSWERED: Notice = {
   code: '',
 };
 
-/** No notice says that the robot does not respond once data arrive again. */
-function followConnection(store: ArmStore): void {
-  store.subscribe((view, before) => {
-    if (view.link !== 'live' || before.link === 'live') return;
-    if (view.notice === UNREACHABLE) store.set({ notice: UNANSWERED });
-  });
-}
-
 /** The commands of the arm, under its lock; failures are shown in the store's notice. */
 export class Commands {
   private readonly store: ArmStore;
@@ -48,7 +40,10 @@ export class Commands {
   constructor(store: ArmStore, calls: ArmCalls) {
     this.store = store;
     this.calls = calls;
-    followConnection(store);
+    // No notice says that the robot does not respond once data arrive again.
+    onBack(store, () => {
+      if (store.view().notice === UNREACHABLE) store.set({ notice: UNANSWERED });
+    });
     this.scheduleRenewal();
   }
 

@@ -1,4 +1,4 @@
-import { createArmStore } from './arm-store.ts';
+import { ArmStore } from './arm-store.ts';
 import { EMPTY_SIM, STATUS } from './snapshot.cases.ts';
 
 /** A view of an arm whose emergency stop holds, from `source`, with these doors open. */
@@ -10,5 +10,5 @@ export function stoppedView(source: 'simulated' | 'wired' | null, ...open: reado
     events: [],
   };
   const sim = { ...EMPTY_SIM, cell, status: { ...STATUS, emergency_stop: source } };
-  return { ...createArmStore().view(), sim };
+  return { ...new ArmStore().view(), sim };
 }

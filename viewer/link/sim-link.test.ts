@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { failure, success } from '../../contract/result.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { createArmStore } from './arm-store.ts';
+import { ArmStore } from './arm-store.ts';
 import { controlTexts } from './cell-log.ts';
 import { reuseIfEqual } from './reuse-if-equal.ts';
 import { applySimEvent, createSimLink } from './sim-link.ts';
@@ -126,7 +126,7 @@ describe('the simulation link', () => {
 
   /** A link to an arm that refuses while `refusal` returns something. */
   function linkTo(refusal: (name: string) => typeof BUSY | typeof FORBIDDEN | null) {
-    const store = createArmStore();
+    const store = new ArmStore();
     const users = [{ id: 1, role: 'admin' }];
     const reply = { ...clock, users, obstacles: [], faults: [] };
     const client = new Proxy({}, { get: (_, name) => () => name });

@@ -7,8 +7,9 @@
 import type { EventStream, StreamStatus } from '../../contract/client.ts';
 import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.generated.ts';
 import { narrowerRange } from '../../physics/arm/arm-range.ts';
+import { onChange } from '../ui/view-store.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import type { ArmStore } from './arm-store.ts';
+import { type ArmStore, onBack } from './arm-store.ts';
 import type { Notice, SimView } from './arm-view.ts';
 import { isPassing } from './call-failure.ts';
 import { cellLogEntries } from './cell-log.ts';
@@ -225,13 +226,6 @@ async function refreshWorld(store: ArmStore, calls: ArmCalls): Promise<void> {
   if (next && isChanged(sim, next)) patchSim(store, next);
 }
 
-/** Calls back when a toolpath was saved or deleted. */
-function onSavedToolpath(store: ArmStore, action: () => void): void {
-  store.subscribe((view, before) => {
-    if (view.sim && view.toolpaths !== before.toolpaths) action();
-  });
-}
-
 /** Calls `action` each time the stream is open, with whether it was before. */
 function onOpened(action: (isAgain: boolean) => void): (status: StreamStatus) => void {
   let hasOpened = false;
@@ -251,7 +245,11 @@ function createStreamLink(store: ArmStore, calls: ArmCalls): SimLink {
   let starts = 0;
 
   const patchView = (patch: Partial<SimView>): void => patchSim(store, patch);
-  onSavedToolpath(store, () => void readModified(calls).then(patchView));
+  // A toolpath was saved or deleted.
+  onChange(
+    store.shown.toolpaths,
+    () => store.view().sim && void readModified(calls).then(patchView),
+  );
 
   function onEvent(event: SimEvent): void {
     lastEvent_ms = performance.now();
@@ -309,14 +307,6 @@ const NO_LONGER_ADMIN: Notice = {
   code: '',
 };
 
-/** Calls back when a user was changed, or may have been while no data arrived. */
-function onUsersChanged(store: ArmStore, action: () => void): void {
-  store.subscribe((view, before) => {
-    const isBack = view.link === 'live' && before.link !== 'live';
-    if (isBack || view.usersRevision !== before.usersRevision) action();
-  });
-}
-
 /**
  * Creates a link; `start` opens it. It closes while another admin takes the role of this user away:
  * what it has read would stay on the screen as if it were true.
@@ -338,7 +328,9 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     store.set({ notice: NO_LONGER_ADMIN });
   }
 
-  onUsersChanged(store, () => void followRole());
+  onChange(store.shown.usersRevision, () => void followRole());
+  // A user may have been changed while no data arrived.
+  onBack(store, () => void followRole());
   return {
     start() {
       isWanted = true;

@@ -1,9 +1,10 @@
-import { signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { CellLayer } from '../scene/cell-layer.ts';
 import type { Stage } from '../scene/stage.ts';
 import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';
 import { afterLayout } from '../ui/animation-frame.ts';
+import { onChange } from '../ui/view-store.ts';
 
 export interface Parts {
   readonly store: ArmStore;
@@ -19,7 +20,10 @@ const SETTLED_MS = 200;
 export function createCellSwitch({ store, stage }: Parts) {
   let layer: CellLayer | null = null;
   let loading: Promise<CellLayer> | null = null;
-  const [isThere, isShown] = [signal(false), signal(true)];
+  const isShown = signal(true);
+  const cell = computed(() => store.shown.sim.value?.cell ?? null);
+  const description = computed(() => cell.value?.description);
+  const isThere = computed(() => cell.value !== null);
 
   async function load(): Promise<CellLayer> {
     const { CellLayer } = await import('../scene/cell-layer.ts');
@@ -42,26 +46,22 @@ export function createCellSwitch({ store, stage }: Parts) {
     return created;
   }
 
-  async function show(): Promise<void> {
-    isThere.value = (store.view().sim?.cell ?? null) !== null;
+  async function show(isWanted: boolean): Promise<void> {
     if (!isThere.value && !layer) return;
     loading ??= load();
     const loaded = await loading;
-    loaded.labels.hidden = !isShown.value;
-    loaded.showGrippers(isShown.value);
-    stage.setOverlay(loaded, isShown.value);
+    loaded.labels.hidden = !isWanted;
+    loaded.showGrippers(isWanted);
+    stage.setOverlay(loaded, isWanted);
   }
 
   function toggle(): void {
     isShown.value = !isShown.value;
-    void show();
   }
 
-  store.subscribe((view, before) => {
-    const [now, then] = [view.sim?.cell, before.sim?.cell];
-    if (now === then) return;
-    if (now?.description === then?.description) stage.requestUpdate();
-    else void show();
+  effect(() => {
+    void [description.value, show(isShown.value)];
   });
+  onChange(cell, () => stage.requestUpdate());
   return { isThere, isShown, toggle, layer: () => layer };
 }

@@ -4,11 +4,12 @@
  * something to show.
  */
 
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import type { CellLayer } from '../scene/cell-layer.ts';
 import type { CollisionEnvironment, CollisionLayer } from '../scene/collision-layer.ts';
-import { Button } from '../ui/buttons.tsx';
+import { Chips } from '../ui/chips.tsx';
+import { onChange } from '../ui/view-store.ts';
 import { createCellSwitch, type Parts } from './cell-switch.ts';
 
 export interface CollisionSwitch {
@@ -49,7 +50,7 @@ function createEnvironment({ store, posed }: Parts) {
   };
 }
 
-interface SwitchProps {
+interface Switch {
   readonly label: string;
   readonly isOn: ReadonlySignal<boolean>;
   /** Whether there is something to show. */
@@ -57,31 +58,17 @@ interface SwitchProps {
   readonly toggle: () => void;
 }
 
-function Switch({ label, isOn, isOffered, toggle }: SwitchProps) {
+function CollisionChips({ switches }: { readonly switches: readonly Switch[] }) {
+  const offered = switches.filter(({ isOffered }) => isOffered?.value !== false);
+  const named = (label: string) => switches.find((each) => each.label === label)!;
   return (
-    <Button
-      class="chip"
-      aria-pressed={isOn.value}
-      hidden={isOffered?.value === false}
-      onClick={toggle}
-    >
-      {label}
-    </Button>
-  );
-}
-
-interface CollisionChipsProps {
-  readonly switches: readonly SwitchProps[];
-}
-
-function CollisionChips({ switches }: CollisionChipsProps) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has borders and a legend
-    <div class="glass chips collision-chips" role="group" aria-label="Collision">
-      {switches.map((each) => (
-        <Switch key={each.label} {...each} />
-      ))}
-    </div>
+    <Chips
+      class="glass chips collision-chips"
+      label="Collision"
+      options={offered.map(({ label }) => [label, label])}
+      isOn={(label) => named(label).isOn.value}
+      press={(label) => named(label).toggle()}
+    />
   );
 }
 
@@ -89,7 +76,9 @@ function CollisionChips({ switches }: CollisionChipsProps) {
 export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   const { store, stage, posed } = parts;
   const environmentOf = createEnvironment(parts);
-  const [capsules, obstacles, hasObstacles] = [signal(false), signal(true), signal(false)];
+  const [capsules, obstacles] = [signal(false), signal(true)];
+  const placed = computed(() => store.shown.sim.value?.obstacles);
+  const hasObstacles = computed(() => (placed.value ?? []).length > 0);
   let loading: Promise<CollisionLayer> | null = null;
   let layer: CollisionLayer | null = null;
   const cell = createCellSwitch(parts);
@@ -109,7 +98,6 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   const shown = computed(() => ({ capsules: capsules.value, obstacles: obstacles.value }));
 
   async function show(): Promise<void> {
-    hasObstacles.value = (store.view().sim?.obstacles ?? []).length > 0;
     const wanted = capsules.value || (obstacles.value && hasObstacles.value);
     if (!wanted && !layer) return;
     loading ??= load();
@@ -120,9 +108,8 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
 
   const toggle = (isOn: Signal<boolean>) => (): void => {
     isOn.value = !isOn.value;
-    void show();
   };
-  const switches: readonly SwitchProps[] = [
+  const switches: readonly Switch[] = [
     { label: 'Capsules', isOn: capsules, toggle: toggle(capsules) },
     {
       ...{ label: 'Obstacles', isOn: obstacles, isOffered: hasObstacles },
@@ -131,11 +118,13 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
     { label: 'Cell', isOn: cell.isShown, isOffered: cell.isThere, toggle: cell.toggle },
   ];
 
-  store.subscribe((view, before) => {
-    if (view.sim?.obstacles !== before.sim?.obstacles) void show();
-    else if (view.sim?.touches !== before.sim?.touches && layer) stage.requestRender();
+  effect(() => {
+    void [placed.value, show()];
   });
-  void show();
+  onChange(
+    computed(() => store.shown.sim.value?.touches),
+    () => layer && stage.requestRender(),
+  );
   return {
     chips: <CollisionChips switches={switches} />,
     toggleCapsules: toggle(capsules),

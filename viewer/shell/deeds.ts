@@ -1,7 +1,10 @@
 /** What a new user has done: what the hints of a first visit ask for. */
+
+import { computed } from '@preact/signals';
 import type { ArmStore } from '../link/arm-store.ts';
 import { isMotionActive } from '../link/arm-view.ts';
 import type { Stage } from '../scene/stage.ts';
+import { onChange } from '../ui/view-store.ts';
 
 /** The arm moves, the camera was moved, the explanations were used, the Teach page is open. */
 export type Deed = 'moved' | 'looked' | 'asked' | 'taught';
@@ -15,10 +18,8 @@ export interface DeedsParts {
 
 /** Calls back when a deed is done; `isDone` says whether one that lasts is done now. */
 export function followDeeds({ store, stage, frame }: DeedsParts, onDeed: (deed: Deed) => void) {
-  const isMoving = () => isMotionActive(store.view().snapshot);
-  store.subscribe((view, before) => {
-    if (isMotionActive(view.snapshot) && !isMotionActive(before.snapshot)) onDeed('moved');
-  });
+  const isMoving = computed(() => isMotionActive(store.shown.snapshot.value));
+  onChange(isMoving, (isNow) => isNow && onDeed('moved'));
   let from = '';
   const eye = () =>
     stage
@@ -44,6 +45,6 @@ export function followDeeds({ store, stage, frame }: DeedsParts, onDeed: (deed: 
   }).observe(frame, { attributeFilter: ['data-page'] });
   return {
     isDone: (deed: Deed): boolean =>
-      (deed === 'moved' && isMoving()) || (deed === 'taught' && isTeaching()),
+      (deed === 'moved' && isMoving.value) || (deed === 'taught' && isTeaching()),
   };
 }

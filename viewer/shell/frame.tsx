@@ -122,7 +122,7 @@ export function createFrame(parts: FrameParts): Frame {
     due = true;
     setTimeout(() => requestAnimationFrame(refresh), REFRESH_MS[stage.isSlow() ? 'slow' : 'fast']);
   }
-  store.subscribe(scheduleRefresh);
+  store.whole.subscribe(scheduleRefresh);
   // Ages, run times and plots advance even when no message arrives.
   setInterval(scheduleRefresh, REFRESH_MS.slow);
   followOverlays(scene, notices, stage);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RobotStateName } from '../../contract/types.generated.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { failureNotice } from '../link/failure-notice.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
@@ -12,7 +12,7 @@ import { linkTexts, stateLook } from './top-bar.tsx';
 
 function view(state: RobotStateName, patch: Partial<ArmView> = {}): ArmView {
   const snapshot = mergeChanges(SNAPSHOT, { control: { state } });
-  return { ...createArmStore().view(), link: 'live', snapshot, ...patch };
+  return { ...new ArmStore().view(), link: 'live', snapshot, ...patch };
 }
 
 const enabledIn = (shown: ArmView) => {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { RobotStateName } from '../../contract/types.generated.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';
@@ -14,7 +14,7 @@ const LOADED = { toolpath_hash: 'abc', toolpath_name: 'Sort' };
 
 function viewOf(state: RobotStateName): ArmView {
   const snapshot = mergeChanges(SNAPSHOT, { control: { ...LOADED, state } });
-  return { ...createArmStore().view(), link: 'live', snapshot };
+  return { ...new ArmStore().view(), link: 'live', snapshot };
 }
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import { draw } from '../ui/drawn.cases.ts';
 import { Notices } from './notices.tsx';
 import type { Shown } from './shown.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
 function drawNotices(health: object) {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', async () => ({ json: async () => health }));
-  const store = createArmStore();
+  const store = new ArmStore();
   const shown = signal<Shown>({ view: store.view(), now_ms: 0, age_ms: 0 });
   const reconnect = vi.fn();
   const pictured = Promise.resolve();

@@ -4,6 +4,7 @@
  * can open files, else on the Paths page.
  */
 
+import { computed } from '@preact/signals';
 import type { ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { loadFailedNotice } from '../link/failure-notice.ts';
@@ -52,16 +53,12 @@ function isOffered({ offered }: PageEntry, view: ArmView): boolean {
 
 /** Shows in the rail only the offered pages; calls `onWithdrawn` with each of the others. */
 function syncRail({ store, rail, pages }: Parts, onWithdrawn: (page: string) => void): void {
-  function sync(view: ArmView): void {
+  computed(() => store.shown.sim.value !== null).subscribe(() => {
     for (const entry of pages) {
-      const offered = isOffered(entry, view);
+      const offered = isOffered(entry, store.view());
       rail.setOffered(entry.name, offered);
       if (!offered) onWithdrawn(entry.name);
     }
-  }
-  sync(store.view());
-  store.subscribe((view, before) => {
-    if ((view.sim === null) !== (before.sim === null)) sync(view);
   });
 }
 

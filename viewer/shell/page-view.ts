@@ -25,7 +25,7 @@ export function createPageView(store: ArmStore): PageView {
     due = false;
     if (isShown.value) arm.value = store.view();
   }
-  store.subscribe(() => {
+  store.whole.subscribe(() => {
     if (due || !isShown.value) return;
     due = true;
     setTimeout(() => requestAnimationFrame(refresh), REFRESH_MS);

@@ -1,7 +1,7 @@
 /** The progress of a run: published by the twin, or estimated and called so. */
 
 import { describe, expect, it } from 'vitest';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import type { ArmView, SimView } from '../link/arm-view.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
 import { EMPTY_SIM, RUN_ACTIVITY, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
@@ -10,7 +10,7 @@ import { loopText, runProgress } from './run-progress.ts';
 const RUNNING = mergeChanges(SNAPSHOT, { control: { state: 'running' } });
 
 function view(patch: Partial<ArmView>): ArmView {
-  return { ...createArmStore().view(), link: 'live', snapshot: RUNNING, ...patch };
+  return { ...new ArmStore().view(), link: 'live', snapshot: RUNNING, ...patch };
 }
 
 const INPUT = { type: 'input', io: { location: 'base', type: 'digital', index: 0 } };

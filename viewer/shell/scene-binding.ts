@@ -1,4 +1,6 @@
 /** What the scene shows of the live view: the tool and zones of the loaded toolpath, and the LED. */
+
+import { computed } from '@preact/signals';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { ArmView } from '../link/arm-view.ts';
@@ -6,13 +8,14 @@ import type { HeadLight } from '../scene/head-light.ts';
 import type { Stage } from '../scene/stage.ts';
 import { waypointTips } from '../scene/waypoint-tips.ts';
 import { afterLayout } from '../ui/animation-frame.ts';
+import { onChange } from '../ui/view-store.ts';
 
 /** Delay after which the first pose has been drawn. */
 const FIRST_VIEW_MS = 200;
 
 /** Colour of the head's LED, as on the real arm: white idle, green running, yellow fault. */
-function headLightOf(view: ArmView): HeadLight {
-  switch (view.link === 'live' ? view.snapshot?.control.state : undefined) {
+function headLightOf(link: ArmView['link'], snapshot: ArmView['snapshot']): HeadLight {
+  switch (link === 'live' ? snapshot?.control.state : undefined) {
     case undefined:
     case 'disabled':
     case 'shutting_down':
@@ -35,21 +38,29 @@ export function bindScene(store: ArmStore, stage: Stage): void {
   // On a busy machine the timer comes before the layout without what was over the scene.
   const frameCamera = () => setTimeout(() => afterLayout(() => stage.frame()), FIRST_VIEW_MS);
   const fitCamera = () => setTimeout(() => afterLayout(() => stage.reframe()), FIRST_VIEW_MS);
-  store.subscribe((view, before) => {
-    if (view.loaded !== before.loaded) {
-      stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
-      stage.setZones(view.loaded?.toolpath.metadata.avoidance_zones ?? []);
-      stage.setExtent(view.loaded ? waypointTips(view.loaded.toolpath) : []);
-    }
-    // Behind the sign-in dialog the whole arm is seen too.
-    if (view.link === 'signed-out' && before.link !== 'signed-out') frameCamera();
-    // Frame the camera on the first pose, and again when the tool of that pose has loaded.
-    if (view.snapshot && !before.snapshot) {
-      firstHash = view.snapshot.control.toolpath_hash;
+  const { loaded, link, snapshot } = store.shown;
+  // Behind the sign-in dialog the whole arm is seen too.
+  onChange(
+    computed(() => link.value === 'signed-out'),
+    (isSignedOut) => isSignedOut && frameCamera(),
+  );
+  // Frame the camera on the first pose, and again when the tool of that pose has loaded.
+  onChange(
+    computed(() => snapshot.value !== null),
+    () => {
+      firstHash = store.view().snapshot?.control.toolpath_hash ?? '';
       frameCamera();
-    }
-    if (view.loaded && !before.loaded && view.loaded.hash === firstHash) frameCamera();
-    else if (view.loaded !== before.loaded) fitCamera();
-    if (headLightOf(view) !== headLightOf(before)) stage.setLight(headLightOf(view));
+    },
+  );
+  onChange(loaded, (now, before) => {
+    stage.setTool(createTool(now?.toolpath.metadata.tcp_config));
+    stage.setZones(now?.toolpath.metadata.avoidance_zones ?? []);
+    stage.setExtent(now ? waypointTips(now.toolpath) : []);
+    if (now && !before && now.hash === firstHash) frameCamera();
+    else fitCamera();
   });
+  onChange(
+    computed(() => headLightOf(link.value, snapshot.value)),
+    (light) => stage.setLight(light),
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SimClock } from '../../contract/types.generated.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../link/snapshot.cases.ts';
 import { clockRateText, paceText } from '../ui/value-text.ts';
@@ -20,7 +20,7 @@ it('shows the set rate, or the measured rate where it differs', () => {
 });
 
 it('prefers the measured clock rate to the one in the response header', () => {
-  const view = { ...createArmStore().view(), link: 'live', driver: 'fast', clock: '1' } as const;
+  const view = { ...new ArmStore().view(), link: 'live', driver: 'fast', clock: '1' } as const;
   const shown = { now_ms: 0, age_ms: 0 };
   expect(linkTexts({ ...shown, view })).toContain('simulated, 1.00× real time');
   const sim = { ...EMPTY_SIM, clock: clock({ paused: true }) };
@@ -30,7 +30,7 @@ it('prefers the measured clock rate to the one in the response header', () => {
 it('calls an arm at rest only where none of its motions is under way', () => {
   const text = (state: 'running' | 'paused' | 'ready', rate_hz = 0) => {
     const snapshot = mergeChanges(SNAPSHOT, { control: { state } });
-    const view = { ...createArmStore().view(), link: 'live', snapshot, rate_hz } as const;
+    const view = { ...new ArmStore().view(), link: 'live', snapshot, rate_hz } as const;
     return linkTexts({ view, now_ms: 0, age_ms: 0 })[0];
   };
   expect(text('ready')).toBe('Live, at rest');
@@ -39,6 +39,6 @@ it('calls an arm at rest only where none of its motions is under way', () => {
 });
 
 it('shows an upstream arm without a twin header as a real arm', () => {
-  const view = { ...createArmStore().view(), link: 'live', driver: 'upstream' } as const;
+  const view = { ...new ArmStore().view(), link: 'live', driver: 'upstream' } as const;
   expect(linkTexts({ view, now_ms: 0, age_ms: 0 })).toEqual(['Live, at rest', 'real arm']);
 });

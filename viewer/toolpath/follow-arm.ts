@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import type { BuiltArm } from './build-messages.ts';
@@ -12,18 +13,14 @@ export function builtArm({ sim }: Pick<ArmView, 'sim'>): Required<BuiltArm> {
   };
 }
 
-/** Whether toolpaths are built for the same arm in two views. */
-function isSameArm(view: Pick<ArmView, 'sim'>, before: Pick<ArmView, 'sim'>): boolean {
-  const [now, then] = [builtArm(view), builtArm(before)];
-  return (
-    now.profile === then.profile && now.jointRange === then.jointRange && now.cell === then.cell
-  );
-}
-
 /** Builds the toolpaths of a store for the arm. */
 export function followArm(store: ToolpathStore, arm: ArmStore): void {
-  store.setArm(builtArm(arm.view()));
-  arm.subscribe((view, before) => {
-    if (!isSameArm(view, before)) store.setArm(builtArm(view));
+  const { sim } = arm.shown;
+  const parts = (['profile', 'jointRange'] as const).map((name) =>
+    computed(() => sim.value?.[name]),
+  );
+  const cell = computed(() => sim.value?.cell?.description);
+  computed(() => [...parts, cell].map(({ value }) => value)).subscribe(() => {
+    store.setArm(builtArm(arm.view()));
   });
 }

@@ -4,10 +4,11 @@
  * the arm has no conditional save: the version is compared right before a save, and a change
  * between that comparison and the save is found only afterwards, by the list of the arm (§4.2).
  */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Toolpath, ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
+import { onChange } from '../ui/view-store.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 import type { ToolpathOrigin } from './toolpath-view.ts';
 
@@ -62,14 +63,14 @@ export class VersionWatch {
   constructor(parts: VersionWatchParts) {
     this.parts = parts;
     const { store, arm } = parts;
-    arm.subscribe((view, before) => {
-      if (view.toolpaths !== before.toolpaths) this.look();
-    });
-    store.subscribe((view, before) => {
-      if (view.origin?.base === before.origin?.base) return;
-      this.found.value = null;
-      this.look();
-    });
+    onChange(arm.shown.toolpaths, () => this.look());
+    onChange(
+      computed(() => store.shown.origin.value?.base),
+      () => {
+        this.found.value = null;
+        this.look();
+      },
+    );
   }
 
   /** Null while the arm has the version that the open toolpath was made from. */

@@ -1,7 +1,7 @@
 /** What the robot has loaded opens on a page that has nothing open, and on no other. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.generated.ts';
-import { type ArmStore, createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';
 import { createLoadedOpener } from './open-loaded.ts';
@@ -17,7 +17,7 @@ let opened: (ToolpathOrigin | null)[];
 let opener: ReturnType<typeof createLoadedOpener>;
 
 beforeEach(() => {
-  arm = createArmStore();
+  arm = new ArmStore();
   [origin, opened] = [null, []];
   const store: Pick<ToolpathStore, 'view' | 'open'> = {
     view: () => ({ origin }) as Partial<ReturnType<ToolpathStore['view']>> as never,

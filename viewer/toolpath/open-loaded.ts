@@ -32,7 +32,7 @@ export function createLoadedOpener(store: ToolpathStore, arm: ArmStore) {
       store.open(opened, JSON.stringify(loaded.toolpath));
     }
   }
-  arm.subscribe(open);
+  arm.whole.subscribe(open);
   return {
     setShown(isShown: boolean): void {
       waits = isShown;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Toolpath } from '../../contract/types.generated.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import { publishShownToolpath } from './shown-toolpath.ts';
 import { emptyToolpath } from './toolpath-edit.ts';
 import { ToolpathEditor } from './toolpath-editor.ts';
@@ -14,12 +14,12 @@ class IdleWorker {
 }
 
 let store: ToolpathStore;
-let arm: ReturnType<typeof createArmStore>;
+let arm: ArmStore;
 let editor: ToolpathEditor;
 let publish: (isShown: boolean) => void;
 beforeEach(() => {
   vi.stubGlobal('Worker', IdleWorker);
-  [store, arm, editor] = [new ToolpathStore(), createArmStore(), new ToolpathEditor()];
+  [store, arm, editor] = [new ToolpathStore(), new ArmStore(), new ToolpathEditor()];
   const library = {} as ToolpathLibrary;
   publish = publishShownToolpath({ store, arm, library, unsaved: () => editor.unsaved });
   editor.enter(store);

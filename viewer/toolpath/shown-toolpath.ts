@@ -59,11 +59,12 @@ export function publishShownToolpath({
     last = next;
     untracked(() => arm.set({ shown: next }));
   });
-  arm.subscribe(({ snapshot, sim }) => {
-    const isOpen = isPageShown.peek() && snapshot && hash.peek() === snapshot.control.toolpath_hash;
-    const running = (isOpen && sim?.status?.activity?.step?.at) || null;
-    if (running !== store.view().running) store.set({ running });
+  const running = computed(() => {
+    const { snapshot, sim } = arm.whole.value;
+    const isOpen = isPageShown.value && hash.value === snapshot?.control.toolpath_hash;
+    return (isOpen && sim?.status?.activity?.step?.at) || null;
   });
+  running.subscribe((now) => store.set({ running: now }));
   return (isShown) => {
     isPageShown.value = isShown;
   };

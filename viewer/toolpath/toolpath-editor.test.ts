@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Joints } from '../../contract/types.generated.ts';
+import { ViewStore } from '../ui/view-store.ts';
 import { addWaypoint } from './toolpath-edit.ts';
 import { type EditorStore, ToolpathEditor } from './toolpath-editor.ts';
 import type { ToolpathDraft } from './toolpath-store.ts';
@@ -11,29 +12,13 @@ const add = (toolpath: Parameters<typeof addWaypoint>[0], selected: string | nul
 
 /** A store without a worker. */
 function createShown() {
-  let view = {
-    origin: null,
-    opened: null,
-    selected: null,
-    replay: null,
-  } as Partial<ToolpathView> as ToolpathView;
-  const listeners: ((now: ToolpathView, before: ToolpathView) => void)[] = [];
-  function set(patch: Partial<ToolpathView>): void {
-    const before = view;
-    view = { ...view, ...patch };
-    for (const listener of listeners) listener(view, before);
-  }
+  const nothing = { origin: null, opened: null, selected: null, replay: null };
+  const views = new ViewStore(nothing as Partial<ToolpathView> as ToolpathView);
   function edit({ origin, toolpath, notes, selected, edited = true }: ToolpathDraft): void {
-    const opened = { ...view.opened, toolpath, notes } as Partial<ToolpathView['opened']>;
-    set({ origin, opened: opened as ToolpathView['opened'], selected, edited });
+    const opened = { ...views.view().opened, toolpath, notes } as Partial<ToolpathView['opened']>;
+    views.set({ origin, opened: opened as ToolpathView['opened'], selected, edited });
   }
-  const shown: EditorStore = {
-    view: () => view,
-    subscribe: (listener) => void listeners.push(listener),
-    edit,
-    set,
-  };
-  return shown;
+  return Object.assign(views, { edit }) satisfies EditorStore;
 }
 
 let store: EditorStore;

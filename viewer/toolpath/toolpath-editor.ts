@@ -7,6 +7,7 @@
 import { signal } from '@preact/signals';
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { EditHistory } from '../ui/edit-history.ts';
+import { onChange } from '../ui/view-store.ts';
 import { type EditResult, emptyToolpath } from './toolpath-edit.ts';
 import type { SavedToolpath } from './toolpath-library.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
@@ -30,7 +31,7 @@ const NOTHING = {
 export type ToolpathEdit = (toolpath: Toolpath, selected: string | null) => EditResult;
 
 /** The part of a page's store that the editor uses. */
-export type EditorStore = Pick<ToolpathStore, 'view' | 'subscribe' | 'edit' | 'set'>;
+export type EditorStore = Pick<ToolpathStore, 'view' | 'whole' | 'edit' | 'set'>;
 
 export class ToolpathEditor {
   /** The store of the page that is shown, or was shown last. */
@@ -57,9 +58,10 @@ export class ToolpathEditor {
     this.store = store;
     if (!this.followed.has(store)) {
       this.followed.add(store);
-      store.subscribe((view, before) => {
-        if (store === this.store) this.onStoreChange(view, before);
-      });
+      onChange(
+        store.whole,
+        (view, before) => store === this.store && this.onStoreChange(view, before),
+      );
     }
     const { opened, origin, replay } = store.view();
     if (!this.history) this.take(store.view());

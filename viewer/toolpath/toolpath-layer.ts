@@ -12,6 +12,7 @@ import type { SceneLayer } from '../scene/scene-layer.ts';
 import type { Stage } from '../scene/stage.ts';
 import { createTrail } from '../scene/trail.ts';
 import { createZones } from '../scene/zones.ts';
+import { onChange } from '../ui/view-store.ts';
 import type { BesidePath } from './beside-path.ts';
 import { createLattice, type PlacedGrid, placedGrids } from './grid-lattice.ts';
 import { toolpathMarks } from './mark-list.ts';
@@ -97,10 +98,8 @@ export class ToolpathLayer implements SceneLayer {
     const { object: trail } = this.trail;
     this.object.add(this.otherLines.object, lines.object, zones.object, lattice.object);
     this.object.add(ghost.object, trail);
-    store.subscribe((view, before) => {
-      if (view.lookAt && view.lookAt !== before.lookAt) stage.lookAt(new Vector3(...view.lookAt));
-      if (this.onStoreChange(view, before)) redraw();
-    });
+    onChange(store.shown.lookAt, (place) => place && stage.lookAt(new Vector3(...place)));
+    onChange(store.whole, (view, before) => this.onStoreChange(view, before) && redraw());
     this.show(store.view());
   }
 

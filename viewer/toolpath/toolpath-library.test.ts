@@ -3,7 +3,7 @@ import type { ArmClient } from '../../contract/client.ts';
 import { failure, success } from '../../contract/result.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
-import { type ArmStore, createArmStore } from '../link/arm-store.ts';
+import { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import type { BuiltArm } from './build-messages.ts';
@@ -45,7 +45,7 @@ function opened(toolpath: Toolpath) {
 
 beforeEach(() => {
   [view, made, replies] = [{ origin: UNSAVED, opened: opened(TAUGHT) }, 0, []];
-  [arm, arms] = [createArmStore(), []];
+  [arm, arms] = [new ArmStore(), []];
   [onArm, updates] = ['own', []];
   const client = {
     createToolpath: () => later({ toolpath: { id: ++made, ...TAUGHT_BASE } }),

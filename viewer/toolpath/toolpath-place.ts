@@ -3,7 +3,9 @@
  * are shown.
  */
 
+import { computed } from '@preact/signals';
 import type { Place } from '../ui/place.ts';
+import { onChange, whenKnown } from '../ui/view-store.ts';
 import type { ToolpathLibrary } from './toolpath-library.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
@@ -20,17 +22,10 @@ export function placeOf(store: ToolpathStore): Place {
 }
 
 /** Resolves once the toolpath is built, or to false when another one is open. */
-function whenBuilt(store: ToolpathStore, id: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    let done = false;
-    const check = (): void => {
-      const { origin, busy, path } = store.view();
-      if (done || (busy && origin?.id === id)) return;
-      done = true;
-      resolve(origin?.id === id && path !== null);
-    };
-    store.subscribe(check);
-    check();
+function whenBuilt({ whole }: ToolpathStore, id: number): Promise<boolean> {
+  return whenKnown(() => {
+    const { origin, busy, path } = whole.value;
+    return busy && origin?.id === id ? undefined : origin?.id === id && path !== null;
   });
 }
 
@@ -58,8 +53,7 @@ export async function openPlace(
 
 /** Calls back when the place has changed, but not while the preview plays. */
 export function followPlace(store: ToolpathStore, changed: () => void): void {
-  store.subscribe((view, before) => {
-    const moved = view.cursor_s !== before.cursor_s || view.selected !== before.selected;
-    if (!view.playing && (moved || view.origin !== before.origin)) changed();
-  });
+  const { cursor_s, selected, origin } = store.shown;
+  const place = computed(() => [cursor_s.value, selected.value, origin.value]);
+  onChange(place, () => store.view().playing || changed());
 }

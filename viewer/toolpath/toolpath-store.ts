@@ -1,10 +1,10 @@
 /**
  * State that the Paths and Teach pages share: the open toolpath, the path through it, and the
- * cursor and selection of tree, timeline, plots and scene. Views are replaced, never modified.
+ * cursor and selection of tree, timeline, plots and scene.
  */
 
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Toolpath } from '../../contract/types.generated.ts';
+import { ViewStore } from '../ui/view-store.ts';
 import type { BuildReply, BuiltArm } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
 import type { Finding } from './finding.ts';
@@ -55,26 +55,13 @@ const EMPTY: ToolpathView = {
 /** What a toolpath has that is not built. */
 const UNBUILT = { path: EMPTY_PATH, checkedAgainst: [] };
 
-/** The parts of the view as signals: a component is drawn again when one that it reads changes. */
-type ShownParts = {
-  readonly [Name in keyof ToolpathView]: ReadonlySignal<ToolpathView[Name]>;
-};
-
 /** Whether a segment belongs to an action or to its contents. */
 export function belongsTo(pointer: string, segment: TimedPath['segments'][number]): boolean {
   const within = (at: string) => at === pointer || at.startsWith(`${pointer}/`);
   return within(segment.at) || segment.calls.some(within);
 }
 
-export class ToolpathStore {
-  private readonly state = signal(EMPTY);
-  /** For components; the view as a whole changes with each frame of a playback. */
-  readonly shown = Object.fromEntries(
-    Object.keys(EMPTY).map((name) => [
-      name,
-      computed(() => this.state.value[name as keyof ToolpathView]),
-    ]),
-  ) as ShownParts;
+export class ToolpathStore extends ViewStore<ToolpathView> {
   private readonly worker = startBuildWorker();
   private readonly remedies = createRemedySearch(startBuildWorker);
   private readonly builds = createBuildQueue(
@@ -85,26 +72,9 @@ export class ToolpathStore {
   private wanted: Finding | null = null;
 
   constructor() {
+    super(EMPTY);
     this.worker.addEventListener('message', (event: MessageEvent<BuildReply>) => {
       this.builds.handleReply(event.data);
-    });
-  }
-
-  view(): ToolpathView {
-    return this.state.peek();
-  }
-
-  set(patch: Partial<ToolpathView>): void {
-    this.state.value = { ...this.state.peek(), ...patch };
-  }
-
-  /** Calls back after each change with the view, and the one that was called back with before. */
-  subscribe(listener: (view: ToolpathView, before: ToolpathView) => void): void {
-    let last = this.state.peek();
-    this.state.subscribe((view) => {
-      const before = last;
-      last = view;
-      if (view !== before) listener(view, before);
     });
   }
 

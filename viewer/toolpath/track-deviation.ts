@@ -4,6 +4,7 @@ import { createTool } from '../../physics/kinematics/tool.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import { createTwinClock } from '../link/twin-clock.ts';
+import { onChange } from '../ui/view-store.ts';
 import { DeviationTrace } from './deviation.ts';
 import { toolTipAt } from './path-samples.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
@@ -24,7 +25,7 @@ export function trackDeviation(
 ): void {
   const clock = createTwinClock();
   let trace: DeviationTrace | null = null;
-  arm.subscribe((view, before) => {
+  onChange(arm.whole, (view, before) => {
     const { origin, path, opened, replay } = store.view();
     const { snapshot } = view;
     if (!path || !opened || replay !== null || !snapshot || !runs(view, origin?.name)) {
@@ -40,9 +41,8 @@ export function trackDeviation(
     const { deviations } = trace;
     store.set({ runDeviation: { deviations, most: trace.max(), why: NOT_YET } });
   });
-  store.subscribe((view, before) => {
-    if (view.path === before.path) return;
+  onChange(store.shown.path, () => {
     trace = null;
-    if (view.runDeviation) store.set({ runDeviation: null });
+    if (store.view().runDeviation) store.set({ runDeviation: null });
   });
 }

@@ -4,14 +4,17 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 const REFRESH_MS = 50;
 
 /** A value that changes with every frame, for text: at once after a pause, else not in every frame. */
-export function steady<Value>(source: ReadonlySignal<Value>): ReadonlySignal<Value> {
+export function steady<Value>(
+  source: ReadonlySignal<Value>,
+  refresh_ms = REFRESH_MS,
+): ReadonlySignal<Value> {
   const shown = signal(source.peek());
   let isPausing = false;
   function show(): void {
     isPausing = shown.peek() !== source.peek();
     if (!isPausing) return;
     shown.value = source.peek();
-    setTimeout(show, REFRESH_MS);
+    setTimeout(show, refresh_ms);
   }
   source.subscribe(() => {
     if (!isPausing) show();

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { mergeChanges } from '../../link/merge-changes.ts';
 import { SNAPSHOT } from '../../link/snapshot.cases.ts';
@@ -17,7 +17,7 @@ import { ToolReadout } from './tool-readout.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const NOTHING = createArmStore().view();
+const NOTHING = new ArmStore().view();
 const READY: ArmView = { ...NOTHING, link: 'live', isListed: true, snapshot: SNAPSHOT };
 const HEADS = [
   { id: 1, name: 'Rinse', hash: 'b' },
@@ -86,7 +86,7 @@ it('draws every panel before anything is known of the arm', () => {
   const { live } = liveOf(NOTHING);
   const { commands } = commandsOf();
   const choice: RunChoice = { mode: 'automatic', loops: 1 };
-  const parts = { store: createArmStore(), commands, choice } as object as LivePageParts;
+  const parts = { store: new ArmStore(), commands, choice } as object as LivePageParts;
   const { root } = draw(
     <>
       <ToolReadout live={live} />
@@ -122,7 +122,7 @@ describe('the next run', () => {
     const { live, show } = liveOf({ ...READY, toolpaths: HEADS });
     const { calls, commands } = commandsOf();
     const choice: RunChoice = { mode: 'automatic', loops: 1 };
-    const parts = { store: createArmStore(), commands, choice } as object as LivePageParts;
+    const parts = { store: new ArmStore(), commands, choice } as object as LivePageParts;
     return { calls, choice, show, ...draw(<RunPanel live={live} parts={parts} />) };
   }
 

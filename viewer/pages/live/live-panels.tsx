@@ -45,7 +45,7 @@ export function drawLivePanels({ parts, places, page, now }: DrawnParts): LookBa
   const texts = signal(now.peek());
   const isDue = createPeriod();
   const live = { texts, moves: now };
-  store.subscribe((view) => plots.record(view));
+  store.whole.subscribe((view) => plots.record(view));
   now.subscribe((shown) => {
     plots.draw(shown.view);
     if (isDue(shown.now_ms)) texts.value = shown;

@@ -1,7 +1,7 @@
 /** The time axis of the plots follows the clock of the twin. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SimClock } from '../../../contract/types.generated.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import { EMPTY_SIM, STATUS } from '../../link/snapshot.cases.ts';
 import { createPlotTime } from './plot-time.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const view = createArmStore().view();
+const view = new ArmStore().view();
 /** A report of the twin at its time (s), of a clock at a pace. */
 function report(now_s: number, real_time_factor: number, patch: Partial<SimClock> = {}) {
   const clock = { ...EMPTY_SIM.clock, real_time_factor, ...patch };

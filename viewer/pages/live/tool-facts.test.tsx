@@ -1,13 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { TcpConfig } from '../../../contract/types.generated.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import { draw } from '../../ui/drawn.cases.ts';
 import { ToolFacts } from './tool-facts.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** What a page knows before it hears of an arm. */
-const NOTHING = createArmStore().view();
+const NOTHING = new ArmStore().view();
 const ZERO = { x: 0, y: 0, z: 0 };
 const TOOL: TcpConfig = { offsets: { ...ZERO, z: 0.1 }, rotations: ZERO, radius: 0.03 };
 

@@ -16,7 +16,7 @@ import type {
 } from '../../../contract/types.generated.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import { openTwinFixture, type TwinFixture } from '../../../testing/index.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
 import { mergeChanges, POSITION } from '../../link/merge-changes.ts';
 import type { BuildRequest } from '../../toolpath/build-messages.ts';
@@ -62,7 +62,7 @@ interface Cut {
 
 /** A page that hears of the arm, but for a cut. */
 class HearingPage {
-  readonly store = createArmStore();
+  readonly store = new ArmStore();
   readonly cut: Cut;
   readonly parts: TwinRunsParts;
   /** When it heard that the run had begun. */

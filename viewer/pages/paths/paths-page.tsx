@@ -25,6 +25,7 @@ import { onPageKey } from '../../ui/page-key.ts';
 import type { Place } from '../../ui/place.ts';
 import { steady } from '../../ui/steady.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
+import { onChange } from '../../ui/view-store.ts';
 import { ColouringBar } from './colouring-bar.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 import { Inspector } from './inspector.tsx';
@@ -51,9 +52,7 @@ function bindArmVisibility(
     stage.setArmShown(known || !isShown());
     layer.setStandalone(!known);
   };
-  store.subscribe((view, before) => {
-    if (view.link !== before.link) show();
-  });
+  onChange(store.shown.link, show);
   return show;
 }
 
@@ -143,9 +142,7 @@ export async function createPathsPage(
     return id === null && !isRun && loaded.isOwn();
   };
   let shown = false;
-  store.subscribe((view, before) => {
-    if (shown && view.opened && view.opened !== before.opened) stage.frame();
-  });
+  onChange(store.shown.opened, (opened) => shown && opened && stage.frame());
   followPlace(store, () => shown && parts.onPlace());
   const showArm = bindArmVisibility(parts, layer, () => shown);
   onPageKey((event) => {

@@ -22,6 +22,7 @@ import {
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { Place } from '../../ui/place.ts';
 import { decimal } from '../../ui/value-text.ts';
+import { onChange, whenKnown } from '../../ui/view-store.ts';
 
 /** Ticks of the twin in a second. */
 const TICKS_PER_S = 250;
@@ -58,14 +59,17 @@ export class RunReplays {
       const run = kept && this.twin.value.find((each) => isSameRun(kept, each));
       return kept && run && isAdmin.value ? { kept, run } : null;
     });
-    arm.subscribe((view, before) => {
-      if (areRunsChanged(view, before)) void this.refresh();
+    onChange(arm.whole, (view, before) => areRunsChanged(view, before) && void this.refresh());
+    // A run that is still being read does not open in the place of what was opened meanwhile.
+    onChange(store.shown.origin, () => {
+      this.reading.value = null;
     });
-    store.subscribe((view, before) => {
-      // A run that is still being read does not open in the place of what was opened meanwhile.
-      if (view.origin !== before.origin) this.reading.value = null;
-      if (view.replay === null && before.replay !== null) this.shown.value = null;
-    });
+    onChange(
+      computed(() => store.shown.replay.value === null),
+      (isPlan) => {
+        if (isPlan) this.shown.value = null;
+      },
+    );
     void this.refresh();
   }
 
@@ -215,14 +219,7 @@ function areRunsChanged(view: ArmView, before: ArmView): boolean {
 
 /** A kept run, once the runs are read; null, with a notice, if it is gone. */
 async function findRun(arm: ArmStore, id: number): Promise<KeptRun | null> {
-  const runs = await new Promise<readonly KeptRun[]>((resolve) => {
-    const check = (): void => {
-      const { runs } = arm.view();
-      if (runs !== null) resolve(runs);
-    };
-    arm.subscribe(check);
-    check();
-  });
+  const runs = await whenKnown(() => arm.shown.runs.value ?? undefined);
   const run = runs.find((each) => each.id === id) ?? null;
   const text = `This browser does not keep run ${id} of this link. Choose another run.`;
   if (!run) arm.set({ notice: { text, code: '' } });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { SimContact } from '../../../contract/types.generated.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import type { SimView } from '../../link/arm-view.ts';
 import { EMPTY_SIM } from '../../link/snapshot.cases.ts';
 import { contactsText } from './contacts-text.ts';
 
 it('lists the contacts with their forces', () => {
-  const view = createArmStore().view();
+  const view = new ArmStore().view();
   expect(contactsText(view)).toBe('No contacts.');
   const clock = {
     tick: 0,
@@ -27,7 +27,7 @@ it('lists the contacts with their forces', () => {
 });
 
 it('lists contacts that began before the page was opened, and those that ended', () => {
-  const view = createArmStore().view();
+  const view = new ArmStore().view();
   const figures = { place: { x: 0, y: 0, z: 0 }, speed_m_s: 0.1, detected: false };
   const ended = {
     ...{ id: 1, at_s: 3.25, ended_s: 4, link: 7, body: 'the tool', obstacle: 'crate' },

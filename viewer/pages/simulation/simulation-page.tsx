@@ -3,7 +3,7 @@
  * snapshots and recording beside the scene; log and journal on the other side. Shown only to admins
  * of a simulated arm; loaded as its own chunk.
  */
-import { signal, useComputed } from '@preact/signals';
+import { computed, signal, useComputed } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import type { CollisionLayer } from '../../scene/collision-layer.ts';
 import type { Page, PageParts } from '../../shell/page.ts';
@@ -104,7 +104,9 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
   placeByClick(stage, () => (isShown.value ? placing.value : null));
   dragCellParts(dragged);
   // Before the next frame, which a busy page draws late: an edit of its own would look as another's.
-  store.subscribe(({ sim }) => actions.follow(sim?.cell?.description ?? null));
+  computed(() => store.shown.sim.value?.cell?.description ?? null).subscribe((cell) =>
+    actions.follow(cell),
+  );
   function poll(): void {
     if (isShown.value && !document.hidden && view().link === 'live') due.value += 1;
   }

@@ -5,6 +5,7 @@ import { createTrajectoryPoint, sampleTimedPath } from '../../toolpath/timed-pat
 import { actionAt, waypointsOf } from '../../toolpath/toolpath-edit.ts';
 import { belongsTo, type ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
+import { onChange } from '../../ui/view-store.ts';
 import type { TargetPose } from './target-pose.ts';
 
 const trajectoryPoint = createTrajectoryPoint();
@@ -24,7 +25,7 @@ function chosenWaypoint({ opened, selected, path, cursor_s }: ToolpathView): Joi
  * moves it. Edits leave the ghost in place.
  */
 export function syncTargetWithCursor(store: ToolpathStore, target: TargetPose): void {
-  store.subscribe((view, before) => {
+  onChange(store.whole, (view, before) => {
     const edited = view.opened !== before.opened || view.path !== before.path;
     const moved = view.cursor_s !== before.cursor_s || view.selected !== before.selected;
     if (edited || !moved || view.selected === null) return;

@@ -11,6 +11,7 @@ import type { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { steady } from '../../ui/steady.ts';
+import { onChange } from '../../ui/view-store.ts';
 import { syncTargetWithCursor } from './cursor-target.ts';
 import { createEditActions } from './edit-actions.ts';
 import { TargetPose } from './target-pose.ts';
@@ -72,19 +73,18 @@ export function createTeachContext(parts: ContextParts) {
   });
   const targetJoints = () => target.view().joints;
   const actions = createEditActions({ store, editor, library, arm, targetJoints });
-  const updateEnvironment = () =>
+  const environment = [
+    computed(() => store.shown.opened.value?.toolpath.metadata),
+    computed(() => arm.shown.sim.value?.jointRange),
+    arm.shown.loaded,
+  ];
+  computed(() => environment.map(({ value }) => value)).subscribe(() => {
     target.setEnvironment({ ...motionOptions(), range: arm.view().sim?.jointRange });
-  store.subscribe((view, before) => {
-    const toolpath = view.opened?.toolpath;
-    if (toolpath?.metadata !== before.opened?.toolpath.metadata) updateEnvironment();
   });
-  arm.subscribe((view, before) => {
-    const isSameRange = view.sim?.jointRange === before.sim?.jointRange;
-    if (view.loaded !== before.loaded || !isSameRange) updateEnvironment();
-    const joints = currentJoints(view);
-    if (joints && view.snapshot !== before.snapshot) target.follow(joints);
+  onChange(arm.shown.snapshot, () => {
+    const joints = currentJoints(arm.view());
+    if (joints) target.follow(joints);
   });
-  updateEnvironment();
   syncTargetWithCursor(store, target);
   const attach = () => target.attach(currentJoints(arm.view()) ?? targetJoints());
   async function moveHere(): Promise<void> {

@@ -4,7 +4,7 @@ import { success } from '../../../contract/result.ts';
 import type { GoToBody, Joints } from '../../../contract/types.generated.ts';
 import { MODEL_RANGE } from '../../../physics/arm/arm-range.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import type { Commands } from '../../link/commands.ts';
 import { TeachMotion } from './teach-motion.ts';
 import { createTeachSettings } from './teach-settings.ts';
@@ -21,7 +21,7 @@ let refused: ReadonlySet<number>;
 let measured: Joints;
 let states: string[];
 let settings: ReturnType<typeof createTeachSettings>;
-let store: ReturnType<typeof createArmStore>;
+let store: ArmStore;
 let motion: TeachMotion;
 
 /** The first joint turned by an angle. */
@@ -56,7 +56,7 @@ beforeEach(() => {
   refused = new Set();
   measured = START;
   settings = createTeachSettings();
-  store = createArmStore();
+  store = new ArmStore();
   const call: ArmCalls['call'] = async (act) => success(await act(clientOf()));
   const goTo: Commands['goTo'] = async (body) => {
     sent.push(body);

@@ -17,6 +17,7 @@ import { followPlace, openPlace, placeOf } from '../../toolpath/toolpath-place.t
 import { drawn, mount } from '../../ui/mount.ts';
 import { onPageKey } from '../../ui/page-key.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
+import { onChange } from '../../ui/view-store.ts';
 import { EditPanel } from './edit-panel.tsx';
 import { Gizmo } from './gizmo.ts';
 import { GizmoHandles } from './gizmo-handles.tsx';
@@ -98,10 +99,8 @@ export async function createTeachPage(
   scene.querySelector('.layers')?.prepend(layers);
   mount(frame, <TeachPage context={context} />);
   let shown = false;
-  store.subscribe((view, before) => {
-    // Another toolpath has another tool, so that the handles of the gizmo are elsewhere.
-    if (shown && view.origin !== before.origin) stage.reframe();
-  });
+  // Another toolpath has another tool, so that the handles of the gizmo are elsewhere.
+  onChange(store.shown.origin, () => shown && stage.reframe());
   onPageKey((event) => {
     if (shown) pressTeachKey({ store, editor, actions, gizmo, moveHere }, event);
   });

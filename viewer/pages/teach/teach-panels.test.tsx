@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import { SNAPSHOT } from '../../link/snapshot.cases.ts';
 import { ToolpathEditor } from '../../toolpath/toolpath-editor.ts';
 import { draw } from '../../ui/drawn.cases.ts';
@@ -27,7 +27,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** The panels of the page at an arm that is ready, with a new toolpath. */
 async function drawTeach() {
-  const store = createArmStore();
+  const store = new ArmStore();
   store.set({ link: 'live', isListed: true, snapshot: SNAPSHOT });
   const parts = { store, calls: {}, commands: {} } as object as TeachParts;
   const editor = new ToolpathEditor();

@@ -2,6 +2,8 @@
  * The Users page: profile, API tokens and password of the signed-in user, all users, what they use,
  * updates, and the robot. It hides what the user's role does not allow. Loaded as its own chunk.
  */
+
+import { computed, effect } from '@preact/signals';
 import type { Page, PageParts } from '../../shell/page.ts';
 import { createPageView } from '../../shell/page-view.ts';
 import { mount } from '../../ui/mount.ts';
@@ -43,22 +45,17 @@ export async function createUsersPage({ store, calls, commands, frame }: PagePar
       </div>
     </main>,
   );
-  store.subscribe((view, before) => {
-    if (view.link === 'signed-out') state.clear();
-    state.userId.value = view.user_id;
-    const changed = view.usersRevision !== before.usersRevision || view.user_id !== before.user_id;
-    const reconnected = view.link === 'live' && before.link !== 'live';
-    if (isShown.value && view.link === 'live' && (changed || reconnected)) void state.refresh();
+  const { link, user_id, usersRevision } = store.shown;
+  effect(() => {
+    state.userId.value = user_id.value;
+    if (link.value === 'signed-out') state.clear();
   });
-  setInterval(() => {
-    if (isShown.value && !document.hidden && store.view().link === 'live') void state.refresh();
-  }, REFRESH_MS);
+  const isLive = computed(() => isShown.value && link.value === 'live');
+  const refresh = () => isLive.value && !document.hidden && void state.refresh();
+  computed(() => [isLive.value, user_id.value, usersRevision.value]).subscribe(refresh);
+  setInterval(refresh, REFRESH_MS);
   return {
-    enter() {
-      page.enter();
-      state.userId.value = store.view().user_id;
-      void state.refresh();
-    },
+    enter: page.enter,
     leave: page.leave,
   };
 }

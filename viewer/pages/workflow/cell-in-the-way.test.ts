@@ -1,6 +1,6 @@
 /** Which cell the sample of a workflow may replace without a question. */
 import { expect, it } from 'vitest';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import { cellOf } from '../../link/cell-merge.ts';
 import { EMPTY_SIM } from '../../link/snapshot.cases.ts';
 import { cellInTheWay } from './cell-in-the-way.ts';
@@ -14,9 +14,9 @@ it.each([
   ['a cell of one’s own', { name: 'bench' }, 'bench'],
 ])('of %s', (_what, cell, name) => {
   const sim = { ...EMPTY_SIM, cell: cell && cellOf(cell, null) };
-  expect(cellInTheWay({ ...createArmStore().view(), sim }, SAMPLES)).toBe(name);
+  expect(cellInTheWay({ ...new ArmStore().view(), sim }, SAMPLES)).toBe(name);
 });
 
 it('of an arm that is not simulated', () => {
-  expect(cellInTheWay(createArmStore().view(), SAMPLES)).toBeNull();
+  expect(cellInTheWay(new ArmStore().view(), SAMPLES)).toBeNull();
 });

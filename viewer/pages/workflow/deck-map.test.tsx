@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { signal } from '@preact/signals';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import { draw } from '../../ui/drawn.cases.ts';
 import { DeckMap, plateNames } from './deck-map.tsx';
 import { RUN } from './run.cases.ts';
@@ -23,7 +23,7 @@ it('labels plates with the distinguishing part of their ids', () => {
 it('draws the nests with what stands in them, and says where it is; without poses it says so', async () => {
   const state = new WorkflowState();
   state.definition.value = ASSAY;
-  const { root } = draw(<DeckMap state={state} arm={signal(createArmStore().view())} />);
+  const { root } = draw(<DeckMap state={state} arm={signal(new ArmStore().view())} />);
   const texts = (selector: string) =>
     [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
   expect(root.querySelectorAll('.deck-nest').length).toBe(state.deck.value.nests.length);

@@ -4,12 +4,14 @@
  * shown, because no stream reports runs.
  */
 import { computed, effect } from '@preact/signals';
+import { onBack } from '../../link/arm-store.ts';
 import { createLabels } from '../../scene/labels.ts';
 import type { Page, PageParts } from '../../shell/page.ts';
 import { createPageView } from '../../shell/page-view.ts';
 import { mount } from '../../ui/mount.ts';
 import type { Place } from '../../ui/place.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
+import { onChange } from '../../ui/view-store.ts';
 import { DeckLayer } from './deck-layer.ts';
 import { labwarePlaces } from './deck-layout.ts';
 import { DeckPanel, type DeckViewMode } from './deck-panel.tsx';
@@ -59,13 +61,13 @@ function clearAtSignOut(
 ): void {
   let kept: { readonly draft: DefinitionDraft; readonly user_id: number | null } | null = null;
   let { user_id } = calls.identity();
-  arm.subscribe((view, before) => {
-    if (view.link === 'signed-out' && before.link !== 'signed-out') {
+  onChange(arm.shown.link, (link) => {
+    if (link === 'signed-out') {
       const draft = state.draft.value;
       kept = draft.text !== '' && isChanged(draft) ? { draft, user_id } : null;
       state.clear();
     }
-    if (view.link !== 'live') return;
+    if (link !== 'live') return;
     ({ user_id } = calls.identity());
     const back = kept?.user_id === user_id ? kept.draft : null;
     kept = null;
@@ -111,10 +113,7 @@ export async function createWorkflowPage(parts: PageParts): Promise<Page> {
     if (isShown.value) parts.onPlace();
   });
   clearAtSignOut(state, actions, parts);
-  store.subscribe((view, before) => {
-    const isBack = view.link === 'live' && before.link !== 'live';
-    if (isShown.value && isBack) void actions.refreshLists();
-  });
+  onBack(store, () => isShown.value && void actions.refreshLists());
   return {
     drawn: layer,
     enter() {

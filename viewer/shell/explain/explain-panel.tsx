@@ -21,8 +21,8 @@ import { Button } from '../../ui/buttons.tsx';
 import { Icon } from '../../ui/drawn-icon.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { mounted } from '../../ui/mount.ts';
+import { steady } from '../../ui/steady.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
-import { followStore } from '../follow-store.ts';
 import { ContactsSection } from './contacts-section.tsx';
 import { ExplainRow } from './explain-row.tsx';
 import { DetectionField, type Locked, ScheduleFields } from './explain-settings.tsx';
@@ -252,7 +252,7 @@ function Explain({ view, found, act }: ExplainProps) {
 export async function createExplain(parts: ExplainParts): Promise<void> {
   await loadStyles(STYLES);
   const { store, notices, stage } = parts;
-  const view = followStore(store, REFRESH_MS);
+  const view = steady(store.whole, REFRESH_MS);
   const found = computed(() => (view.value.link === 'live' ? explain(view.value) : []));
   const act = createActions(parts);
   notices.prepend(...mounted(<Explain {...{ view, found, act }} />).children);

@@ -9,7 +9,7 @@ import type {
   SimStatus,
   WaitCondition,
 } from '../../../contract/types.generated.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView, SimView } from '../../link/arm-view.ts';
 import { mergeChanges } from '../../link/merge-changes.ts';
 import { EMPTY_SIM, RUN_ACTIVITY, SNAPSHOT, STATUS } from '../../link/snapshot.cases.ts';
@@ -35,7 +35,7 @@ function view(state: RobotStateName, sim: Partial<SimView> = {}, patch: Partial<
   const snapshot = mergeChanges(SNAPSHOT, { control: { state } });
   const status = { ...STATUS, state, now_s: NOW_S, state_since_s: NOW_S - 23 };
   return {
-    ...{ ...createArmStore().view(), link: 'live' as const, snapshot },
+    ...{ ...new ArmStore().view(), link: 'live' as const, snapshot },
     ...{ sim: { ...EMPTY_SIM, status, ...sim } },
     ...patch,
   };

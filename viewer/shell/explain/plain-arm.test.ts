@@ -1,7 +1,7 @@
 /** Explanations for an arm without simulation control, of every injected fault, and of waits. */
 import { expect, it } from 'vitest';
 import type { AddFaultBody } from '../../../contract/types.generated.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import { mergeChanges } from '../../link/merge-changes.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../../link/snapshot.cases.ts';
 import { explain, fulfillingValue } from './explanations.ts';
@@ -12,7 +12,7 @@ it.each([
   ['paused', /^Paused.$/],
 ] as const)('knows the cause of %s without simulation control', (state, sentence) => {
   const snapshot = mergeChanges(SNAPSHOT, { control: { state } });
-  const [first] = explain({ ...createArmStore().view(), link: 'live', snapshot });
+  const [first] = explain({ ...new ArmStore().view(), link: 'live', snapshot });
   expect(first!.sentence).toMatch(sentence);
 });
 
@@ -46,7 +46,7 @@ it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
   'says what the injected fault %s does, and clears it',
   (_kind, fault) => {
     const sim = { ...EMPTY_SIM, faults: [{ id: 7, acted: 0, fault }] };
-    const view = { ...createArmStore().view(), link: 'live', snapshot: SNAPSHOT, sim } as const;
+    const view = { ...new ArmStore().view(), link: 'live', snapshot: SNAPSHOT, sim } as const;
     const found = explain(view).filter(({ sentence }) => sentence.endsWith(': injected fault 7.'));
     expect(found.map(({ remedies }) => remedies.map(({ label }) => label))).toEqual([
       ['Clear the fault'],
@@ -62,7 +62,7 @@ it('names the cause of a stop to a user without simulation control', () => {
   };
   const status = { ...STATUS, state: 'collision' as const, now_s: 83, state_since_s: 60 };
   const contacts = { contacts: [contact], force_limits: [], note: '' };
-  const seen = { ...createArmStore().view(), link: 'live', snapshot } as const;
+  const seen = { ...new ArmStore().view(), link: 'live', snapshot } as const;
   const [found] = explain({ ...seen, cause: { status, contacts } });
   expect(found!.sentence).toMatch(/^Collision: tool touches “crate”, 41 N at most/);
   expect(found!.place).toEqual(contact.place);
@@ -75,7 +75,7 @@ it('names the joint that failed, and offers what this user may do', () => {
   const snapshot = mergeChanges(SNAPSHOT, { control: { state: 'error' } });
   const fault = { kind: 'overload', joint: 2 } as const;
   const status = { ...STATUS, state: 'error' as const, error: 'J3 is overloaded', fault };
-  const view = { ...createArmStore().view(), link: 'live', snapshot } as const;
+  const view = { ...new ArmStore().view(), link: 'live', snapshot } as const;
   const [found] = explain({ ...view, cause: { status, contacts: null } });
   expect(found).toMatchObject({ cause: 'joint_fault', joint: 2 });
   expect(found!.remedies.map(({ label }) => label)).toEqual(['Reset errors']);

@@ -1,7 +1,7 @@
 /** Times of the samples of a kept run. */
 import { expect, it } from 'vitest';
 import { failure } from '../../../contract/result.ts';
-import { createArmStore } from '../../link/arm-store.ts';
+import { ArmStore } from '../../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../../link/snapshot.cases.ts';
 import { createTwinClock } from '../../link/twin-clock.ts';
 import { regularSamples, unheardSpans } from './recorded-motion.ts';
@@ -54,7 +54,7 @@ it('tells a silence in a slow move from a rest', () => {
 });
 
 it('names the end of a run', () => {
-  const view = createArmStore().view();
+  const view = new ArmStore().view();
   const now = (
     state: 'ready' | 'paused' | 'running' | 'error',
     link: 'live' | 'stale' = 'live',
@@ -70,7 +70,7 @@ it('names the end of a run', () => {
 });
 
 it('follows a clock that a reset sets back', () => {
-  const view = createArmStore().view();
+  const view = new ArmStore().view();
   const clock = createTwinClock();
   const at = (now_s: number) => {
     const status = { now_s } as NonNullable<typeof EMPTY_SIM.status>;
@@ -81,7 +81,7 @@ it('follows a clock that a reset sets back', () => {
 });
 
 it('does not say that a run finished whose end it did not hear', async () => {
-  const store = createArmStore();
+  const store = new ArmStore();
   const identity = () => ({ driver: null, clock: null, isInMemory: false, user_id: null });
   const call = async () => failure({ kind: 'unreachable' } as const);
   await keepRuns(store, { identity, call });

@@ -9,6 +9,7 @@ import type { ArmStore } from '../../link/arm-store.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { createTwinClock } from '../../link/twin-clock.ts';
+import { onChange } from '../../ui/view-store.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { openRuns } from './runs-database.ts';
 import { isTwin, listTwinRuns, type TwinRunsParts } from './twin-runs.ts';
@@ -74,8 +75,8 @@ export async function keepRuns(store: ArmStore, calls: TwinRunsParts['calls']): 
     if (!found && isTwin(calls) && !store.view().sim) return;
     addRun(store, await ended.finish(view, outcome, found ?? (await endOf(store))));
   }
-  store.subscribe((view, before) => {
-    if (view.runs && before.runs && view.runs !== before.runs) database?.write(view.runs);
+  onChange(store.shown.runs, (runs) => runs && database?.write(runs));
+  onChange(store.whole, (view, before) => {
     // Also between runs: each report sets the clock when it arrives.
     const now_s = clock(view);
     recorder?.hear(view, before);

@@ -2,6 +2,8 @@
  * Playback of the preview: advances the cursor at the frame rate of the display; play, pause, seek
  * and step, which buttons and keys share. It does not move the arm.
  */
+
+import { computed } from '@preact/signals';
 import type { TimeCursor } from '../../ui/time-slider.ts';
 import type { ToolpathStore } from '../toolpath-store.ts';
 import { advanceCursor } from './loop-range.ts';
@@ -28,8 +30,9 @@ export function createPlayback(store: ToolpathStore): void {
     requestAnimationFrame(frame);
   }
 
-  store.subscribe(({ playing }) => {
-    if (!playing || running) return;
+  const { playing, path } = store.shown;
+  computed(() => playing.value && path.value !== null).subscribe((isPlaying) => {
+    if (!isPlaying || running) return;
     running = true;
     last_ms = performance.now();
     requestAnimationFrame(frame);
