@@ -1,5 +1,6 @@
 /** The keys of the frame: motion, lock, view, capsules and panels. */
 import type { Commands } from '../link/commands.ts';
+import { isTyped } from '../ui/page-key.ts';
 import type { CollisionSwitch } from './collision-switch.tsx';
 import type { Motion } from './motion-bar.tsx';
 import type { ViewBar } from './view-bar.tsx';
@@ -22,9 +23,7 @@ export function createFrameKeys({
   drawer,
 }: FrameKeyParts): (event: KeyboardEvent) => void {
   return (event) => {
-    const typing =
-      event.target instanceof Element && event.target.matches('input, select, textarea');
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyped(event)) return;
     const key = event.shiftKey ? `Shift+${event.key.toUpperCase()}` : event.key.toLowerCase();
     if (key === 'p') motion.press('pause');
     else if (key === 'Shift+R') {

@@ -1,6 +1,6 @@
 /** The help: a dialog that lists the keys of the pages. */
 import { Button } from '../ui/buttons.tsx';
-import { Icon } from '../ui/drawn-icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { drawn } from '../ui/mount.ts';
 import { loadStyles } from '../ui/style-sheets.ts';
 import type { Finder } from './finder/finder.tsx';
@@ -72,9 +72,7 @@ function HelpDialog({ close, showHints }: HelpProps) {
         <Button class="plain small" onClick={showHints}>
           Show the hints again
         </Button>
-        <Button class="plain square" aria-label="Close" onClick={close}>
-          <Icon name="close" />
-        </Button>
+        <IconButton icon="close" label="Close" class="plain square" onClick={close} />
       </header>
       <div class="help-keys">
         {KEYS.map(([where, keys]) => (

@@ -6,7 +6,7 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { Button } from '../ui/buttons.tsx';
-import { Icon } from '../ui/drawn-icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { drawn } from '../ui/mount.ts';
 import { loadStyles } from '../ui/style-sheets.ts';
 import { type Deed, type DeedsParts, followDeeds } from './deeds.ts';
@@ -86,14 +86,13 @@ function HintCard({ at, next, end }: HintCardProps) {
     <section class="glass hint" aria-label="Hints" hidden={at.value === null}>
       <header>
         <b>{hint.title}</b>
-        <Button
+        <IconButton
+          icon="close"
+          label="Close the hints"
           class="plain square small"
-          aria-label="Close the hints"
           title="Close the hints (Esc)"
           onClick={end}
-        >
-          <Icon name="close" />
-        </Button>
+        />
       </header>
       <p aria-live="polite">{hintText(hint, matchMedia(TOUCHED).matches)}</p>
       <footer>

@@ -15,47 +15,26 @@ export interface MotionAction {
   readonly enabled: boolean;
 }
 
-const PAUSE: MotionAction = {
-  command: 'pause',
-  label: 'Pause',
-  icon: 'pause',
-  key: 'P',
-  enabled: true,
-};
-const RESUME: MotionAction = {
-  command: 'resume',
-  label: 'Resume',
-  icon: 'play',
-  key: '⇧R',
-  enabled: true,
-};
-const STOP_LOOP: MotionAction = {
-  command: 'stopLoop',
-  label: 'Stop after loop',
-  icon: 'loop',
-  enabled: true,
-};
-const STOPPING: MotionAction = {
-  command: 'stopLoop',
-  label: 'Stopping',
-  icon: 'loop',
-  enabled: false,
-};
-const RUN: MotionAction = { command: 'run', label: 'Run', icon: 'play', key: '⇧R', enabled: true };
-const HOME: MotionAction = { command: 'home', label: 'Home', icon: 'home', enabled: true };
-const RESET: MotionAction = {
-  command: 'recover',
-  label: 'Reset errors',
-  icon: 'done',
-  enabled: true,
-};
-const ACKNOWLEDGE: MotionAction = {
-  command: 'recover',
-  label: 'Acknowledge',
-  icon: 'done',
-  enabled: true,
-};
+/** An action that is enabled. */
+function action(
+  command: MotionCommand,
+  label: string,
+  icon: StrokeName,
+  key?: string,
+): MotionAction {
+  return { command, label, icon, ...(key && { key }), enabled: true };
+}
+
 const disabled = (action: MotionAction): MotionAction => ({ ...action, enabled: false });
+
+const PAUSE = action('pause', 'Pause', 'pause', 'P');
+const RESUME = action('resume', 'Resume', 'play', '⇧R');
+const STOP_LOOP = action('stopLoop', 'Stop after loop', 'loop');
+const STOPPING = disabled(action('stopLoop', 'Stopping', 'loop'));
+const RUN = action('run', 'Run', 'play', '⇧R');
+const HOME = action('home', 'Home', 'home');
+const RESET = action('recover', 'Reset errors', 'done');
+const ACKNOWLEDGE = action('recover', 'Acknowledge', 'done');
 
 const ACTIONS: Record<RobotStateName, readonly [MotionAction, MotionAction]> = {
   ready: [RUN, HOME],
@@ -84,8 +63,7 @@ function readyActions(view: ArmView): readonly [MotionAction, MotionAction] {
   if (shown && showsAnother(view)) {
     const edited = shown.unsaved ? ', not saved' : '';
     const label = `Load and run “${shown.name}”${edited}`;
-    const action = { ...RUN, label, enabled: shown.problem === '' };
-    return [action, disabled(HOME)];
+    return [{ ...RUN, label, enabled: shown.problem === '' }, disabled(HOME)];
   }
   const loaded = Boolean(view.snapshot?.control.toolpath_hash);
   return loaded ? [RUN, HOME] : [disabled(RUN), disabled(HOME)];

@@ -9,6 +9,7 @@ import type { ArmView } from '../link/arm-view.ts';
 import type { Commands } from '../link/commands.ts';
 import { Button } from '../ui/buttons.tsx';
 import { Icon } from '../ui/drawn-icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { createOnce } from '../ui/once.ts';
 import {
   type MotionAction,
@@ -158,15 +159,14 @@ export function MotionBar({ motion, view }: MotionBarProps) {
     <div class="motion">
       <ActionButton class="primary" action={actions[0]} {...shared} />
       <ActionButton class="plain" action={actions[1]} {...shared} />
-      <Button
+      <IconButton
+        icon="close"
+        label={CANCEL}
         class="plain square"
-        aria-label={CANCEL}
         title={cancel ? CANCEL : reasons.cancel}
         disabled={!cancel}
         onClick={() => motion.run('cancel')}
-      >
-        <Icon name="close" />
-      </Button>
+      />
     </div>
   );
 }

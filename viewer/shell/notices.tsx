@@ -8,6 +8,7 @@ import { useEffect } from 'preact/hooks';
 import type { ArmStore } from '../link/arm-store.ts';
 import { Button } from '../ui/buttons.tsx';
 import { Icon } from '../ui/drawn-icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { ageText } from '../ui/value-text.ts';
 import type { Shown } from './shown.ts';
 
@@ -84,13 +85,12 @@ export function Notices({ store, shown, reconnect, pictured }: NoticesProps) {
       <Notice hidden={notice === null}>
         <p>{notice?.text}</p>
         <code>{notice?.code}</code>
-        <Button
+        <IconButton
+          icon="close"
+          label="Dismiss"
           class="plain square"
-          aria-label="Dismiss"
           onClick={() => store.set({ notice: null })}
-        >
-          <Icon name="close" />
-        </Button>
+        />
       </Notice>
     </>
   );

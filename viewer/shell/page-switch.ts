@@ -9,7 +9,7 @@ import type { ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { loadFailedNotice } from '../link/failure-notice.ts';
 import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';
-import { onPageKey } from '../ui/page-key.ts';
+import { isTyped, onPageKey } from '../ui/page-key.ts';
 import { NO_PLACE } from '../ui/place.ts';
 import { readFile } from '../ui/user-file.ts';
 import { type Address, createHistory, parseAddress } from './address.ts';
@@ -85,10 +85,8 @@ function createLoader(parts: Parts, loaded: Map<string, Page>) {
 /** Shows the page whose number key is pressed, unless the user types in a field. */
 function bindPageKeys({ store, pages }: Parts, show: (page: string) => void): void {
   onPageKey((event) => {
-    const typing =
-      event.target instanceof Element && event.target.matches('input, select, textarea');
     const page = pageOfKey(event.key, pages, store.view());
-    if (!page || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!page || isTyped(event)) return;
     if (store.view().link !== 'signed-out') show(page);
   });
 }

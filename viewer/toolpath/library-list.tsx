@@ -9,8 +9,8 @@ import type { TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolpathHead } from '../../contract/types.generated.ts';
 import { Button } from '../ui/buttons.tsx';
-import { Icon } from '../ui/drawn-icon.tsx';
 import { Choice, type Options } from '../ui/fields.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { dateText } from '../ui/value-text.ts';
 import type { LibraryListing } from './library-listing.ts';
 import { ORDERS } from './library-order.ts';
@@ -66,15 +66,12 @@ function LibraryRow({ of: listing, head, index, current, choose, menu }: Library
         <span class="library-size">{size}</span>
       </span>
       {menu && (
-        <Button
-          class="tool"
-          aria-label="More"
-          title="More"
+        <IconButton
+          icon="more"
+          label="More"
           aria-haspopup="menu"
           onClick={(event) => menu(head, event.currentTarget)}
-        >
-          <Icon name="more" />
-        </Button>
+        />
       )}
     </div>
   );

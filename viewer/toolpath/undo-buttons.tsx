@@ -1,4 +1,4 @@
-import { ToolButton } from '../ui/tool-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import type { ToolpathEditor } from './toolpath-editor.ts';
 
 interface UndoButtonsProps {
@@ -11,13 +11,13 @@ interface UndoButtonsProps {
 export function UndoButtons({ editor, isEdited = true }: UndoButtonsProps) {
   return (
     <>
-      <ToolButton
+      <IconButton
         icon="undo"
         label="Undo (Ctrl Z)"
         disabled={!isEdited || !editor.canUndo}
         onClick={() => editor.undo()}
       />
-      <ToolButton
+      <IconButton
         icon="redo"
         label="Redo (Ctrl Shift Z)"
         disabled={!isEdited || !editor.canRedo}

@@ -4,3 +4,9 @@ export function onPageKey(pressed: (event: KeyboardEvent) => void): void {
     if (!document.querySelector('dialog[open]')) pressed(event);
   });
 }
+
+/** Whether a key is typed into a field, or has a modifier: then it is no key of a page. */
+export function isTyped({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const isField = target instanceof Element && target.matches('input, select, textarea');
+  return isField || ctrlKey || metaKey || altKey;
+}

@@ -2,13 +2,13 @@
  * The run: loaded toolpath, loop and progress; while the arm is at rest, the next run's options.
  */
 import { useSignalEffect } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { SimActivity } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import { moveText } from '../../shell/motion-actions.ts';
 import { loopText, runProgress } from '../../shell/run-progress.ts';
 import type { Shown } from '../../shell/shown.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { timeOfDayText } from '../../ui/value-text.ts';
 import { cellCheckText } from './cell-check-text.ts';
 import { LivePanel } from './live-panel.tsx';
@@ -43,22 +43,6 @@ function createProgress(): (shown: Shown) => ReturnType<typeof runProgress> {
 
 function startedText({ runStartedAt }: ArmView): string {
   return runStartedAt ? `Started ${timeOfDayText(runStartedAt).slice(0, 8)}` : '';
-}
-
-interface FactProps {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly hidden?: boolean;
-  readonly children: ComponentChildren;
-}
-
-function Fact({ name, title, hidden = false, children }: FactProps) {
-  return (
-    <div class="fact" hidden={hidden}>
-      <dt>{name}</dt>
-      <dd title={title}>{children}</dd>
-    </div>
-  );
 }
 
 function RunFacts({ view }: { readonly view: ArmView }) {

@@ -1,8 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { MoveIcon } from '../../toolpath/move-icon.tsx';
-import { Button } from '../../ui/buttons.tsx';
 import { Chips } from '../../ui/chips.tsx';
-import { Icon } from '../../ui/drawn-icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { PathsPanelProps } from './paths-context.ts';
 
 const COLOURINGS = [
@@ -38,16 +37,15 @@ export function ColouringBar({ context: { store } }: PathsPanelProps) {
         isOn={(name) => name === colouring}
         press={(name) => store.set({ colouring: name })}
       />
-      <Button
+      <IconButton
+        icon="help"
+        label="Legend"
         class="chip legend-switch"
-        aria-label="Legend"
         aria-expanded={isLegendOpen.value}
         onClick={() => {
           isLegendOpen.value = !isLegendOpen.value;
         }}
-      >
-        <Icon name="help" />
-      </Button>
+      />
       {colouring === 'type' &&
         KINDS.map(([kind, label]) => (
           <span key={kind} class="legend">

@@ -4,8 +4,8 @@ import { type ArmRange, MODEL_RANGE } from '../../../physics/arm/arm-range.ts';
 import { createTool } from '../../../physics/kinematics/tool.ts';
 import { toolTipAt } from '../../toolpath/path-samples.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../../toolpath/timed-path.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { decimal, degrees } from '../../ui/value-text.ts';
-import { Fact } from './fact.tsx';
 import { InspectorSection } from './inspector-section.tsx';
 import type { PathsPanelProps } from './paths-context.ts';
 

@@ -4,6 +4,7 @@ import { loadReason } from '../../shell/motion-reasons.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { Button } from '../../ui/buttons.tsx';
 import { Icon } from '../../ui/drawn-icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { PathsPanelProps } from './paths-context.ts';
 
 /** Why there is nothing to load, save or download; empty if there is. */
@@ -50,24 +51,22 @@ export function ProgramActions({ context }: PathsPanelProps) {
         <Icon name="send" />
         <span>{isSaving ? 'Saving…' : 'Save to arm'}</span>
       </Button>
-      <Button
+      <IconButton
+        icon="save"
+        label="Download"
         class="plain square"
-        aria-label="Download"
         disabled={none !== ''}
         title={none || 'Download'}
         onClick={() => library.download()}
-      >
-        <Icon name="save" />
-      </Button>
-      <Button
+      />
+      <IconButton
+        icon="page"
+        label="Export as a page"
         class="plain square"
-        aria-label="Export as a page"
         disabled={none !== ''}
         title={none || 'Export as a page'}
         onClick={() => library.exportPage()}
-      >
-        <Icon name="page" />
-      </Button>
+      />
     </footer>
   );
 }

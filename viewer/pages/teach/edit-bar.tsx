@@ -1,5 +1,5 @@
 import { UndoButtons } from '../../toolpath/undo-buttons.tsx';
-import { ToolButton } from '../../ui/tool-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { AddMenu } from './add-menu.tsx';
 import type { TeachProps } from './teach-context.ts';
 
@@ -16,7 +16,7 @@ export function EditBar({ context, hidden }: TeachProps & { readonly hidden: boo
     <div class="edit-bar" role="toolbar" aria-label="Edit" hidden={hidden}>
       <AddMenu context={context} />
       {tools.map(({ icon, label, act }) => (
-        <ToolButton key={icon} icon={icon} label={label} disabled={isNone} onClick={act} />
+        <IconButton key={icon} icon={icon} label={label} disabled={isNone} onClick={act} />
       ))}
       <UndoButtons editor={editor} />
     </div>

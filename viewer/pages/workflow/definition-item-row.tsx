@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { pointerOf } from '../../../contract/json-text.ts';
 import { Button } from '../../ui/buttons.tsx';
 import { Icon } from '../../ui/drawn-icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { IdField, Problem, ValueField } from './definition-field.tsx';
 import { FIELDS } from './definition-fields.ts';
 import { itemText, SECTION_TEXT } from './definition-items.ts';
@@ -49,9 +50,7 @@ export function DefinitionItemRow({ form, item }: ItemProps) {
   return (
     <li class="def-item" data-open={isOpen ? '' : undefined}>
       <div class="def-row">
-        <Button class="def-grip" data-grip aria-label={order} title={order}>
-          <Icon name="grip" />
-        </Button>
+        <IconButton icon="grip" label={order} class="def-grip" data-grip />
         <Button
           class="def-toggle"
           aria-expanded={isOpen}
@@ -62,14 +61,12 @@ export function DefinitionItemRow({ form, item }: ItemProps) {
           <bdi>{name}</bdi>
           <span class="sub">{itemText(form.outline.value, item)}</span>
         </Button>
-        <Button
+        <IconButton
+          icon="remove"
+          label={`Remove ${name}`}
           class="plain small square"
-          aria-label={`Remove ${name}`}
-          title={`Remove ${name}`}
           onClick={() => form.remove(item, name)}
-        >
-          <Icon name="remove" />
-        </Button>
+        />
       </div>
       <Problem form={form} path={path} id={problemId} />
       {isOpen && <ItemFields form={form} item={item} name={name} />}

@@ -8,6 +8,7 @@ import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../../ui/buttons.tsx';
 import { Icon } from '../../ui/drawn-icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { DefinitionForm } from './definition-form.tsx';
 import type { DraftHistory } from './draft-history.ts';
 import { EditorFindings } from './editor-findings.tsx';
@@ -41,16 +42,14 @@ function EditorButtons({ state, actions, history }: EditorProps) {
   return (
     <div class="form-actions">
       {STEPS.map(([way, label, can]) => (
-        <Button
+        <IconButton
           key={way}
+          icon={way}
+          label={label}
           class="plain square"
-          aria-label={label}
-          title={label}
           disabled={!history[can].value}
           onClick={() => history.step(way)}
-        >
-          <Icon name={way} />
-        </Button>
+        />
       ))}
       <Button
         disabled={state.busy.value || draft.text === '' || !isChanged(draft)}

@@ -1,5 +1,6 @@
 /** What the inspector of the Workflow page is made of. */
 import type { ComponentChildren } from 'preact';
+import { Fact } from '../../ui/fact.tsx';
 
 interface SectionProps {
   readonly title: string;
@@ -30,12 +31,9 @@ export function Facts({
   return (
     <dl>
       {of.map(([name, value], i) => (
-        <div key={i} class="fact">
-          <dt>{name}</dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
+        <Fact key={i} name={name}>
+          <bdi>{value}</bdi>
+        </Fact>
       ))}
     </dl>
   );

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { Button } from '../../ui/buttons.tsx';
+import { Chips } from '../../ui/chips.tsx';
 import { unstartedDelay_s } from './gantt-rows.ts';
 import { RunControls } from './run-controls.tsx';
 import {
@@ -91,20 +91,13 @@ function Modes({ state }: Pick<WorkflowProps, 'state'>) {
   const { workflow_id, text } = state.draft.value;
   const isNothing = workflow_id === null && text === '' && state.run.value === null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has borders and a legend
-    <div class="choice" role="group" aria-label="View">
-      {MODES.map(([mode, label]) => (
-        <Button
-          key={mode}
-          class="chip"
-          aria-pressed={mode === state.mode.value}
-          disabled={mode !== 'library' && isNothing}
-          onClick={() => state.showMode(mode)}
-        >
-          {label}
-        </Button>
-      ))}
-    </div>
+    <Chips
+      label="View"
+      options={MODES}
+      isOn={(mode) => mode === state.mode.value}
+      isDisabled={(mode) => mode !== 'library' && isNothing}
+      press={(mode) => state.showMode(mode)}
+    />
   );
 }
 

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { JsonPath } from '../../../contract/json-text.ts';
 import { Button } from '../../ui/buttons.tsx';
-import { Icon } from '../../ui/drawn-icon.tsx';
 import { bind, Choice, ChoiceField } from '../../ui/fields.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { withNeed, withoutNeed, withSource } from './definition-edits.ts';
 import { FieldBox, Problem, ValueField, withChosen } from './definition-field.tsx';
 import { type DefinitionField, idsOf, same } from './definition-fields.ts';
@@ -42,11 +42,7 @@ function Adder({ label, ids, take }: AdderProps) {
 }
 
 function RemoveButton({ label, remove }: { readonly label: string; readonly remove: () => void }) {
-  return (
-    <Button class="plain small square" aria-label={label} title={label} onClick={remove}>
-      <Icon name="remove" />
-    </Button>
-  );
+  return <IconButton icon="remove" label={label} class="plain small square" onClick={remove} />;
 }
 
 /** A piece of labware that a task takes. */

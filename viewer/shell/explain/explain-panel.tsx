@@ -18,8 +18,8 @@ import type { SceneLayer } from '../../scene/scene-layer.ts';
 import type { Stage } from '../../scene/stage.ts';
 import { runSample } from '../../toolpath/samples.ts';
 import { Button } from '../../ui/buttons.tsx';
-import { Icon } from '../../ui/drawn-icon.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { mounted } from '../../ui/mount.ts';
 import { steady } from '../../ui/steady.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
@@ -232,15 +232,13 @@ function Explain({ view, found, act }: ExplainProps) {
       >
         <header>
           <h3>Why the robot is like this</h3>
-          <Button
+          <IconButton
+            icon="close"
+            label="Close"
             ref={closing}
             class="plain square small"
-            aria-label="Close"
-            title="Close"
             onClick={close}
-          >
-            <Icon name="close" />
-          </Button>
+          />
         </header>
         {isOpen.value && <ExplainDetails {...{ view, found, act }} />}
       </section>

@@ -1,8 +1,8 @@
 import { type Signal, useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Chips } from '../../ui/chips.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { steady } from '../../ui/steady.ts';
-import { ToolButton } from '../../ui/tool-button.tsx';
 import { cursorText } from '../../ui/value-text.ts';
 import type { ToolpathStore } from '../toolpath-store.ts';
 import { setLoopEnd } from './loop-end.ts';
@@ -55,27 +55,27 @@ export function TimelineBar({ store, plots }: TimelineBarProps) {
   }
   return (
     <header class="timeline-bar">
-      <ToolButton icon="first" label="Step back (Shift ←)" onClick={() => stepBy(store, -1)} />
-      <ToolButton
-        class="timeline-play"
+      <IconButton icon="first" label="Step back (Shift ←)" onClick={() => stepBy(store, -1)} />
+      <IconButton
+        class="tool timeline-play"
         icon={playing.value ? 'pause' : 'play'}
         label={playing.value ? 'Pause (Space)' : 'Play (Space)'}
         disabled={!hasPath}
         onClick={() => togglePlay(store)}
       />
-      <ToolButton icon="last" label="Step forward (Shift →)" onClick={() => stepBy(store, 1)} />
-      <ToolButton
+      <IconButton icon="last" label="Step forward (Shift →)" onClick={() => stepBy(store, 1)} />
+      <IconButton
         icon="loop"
         label="Repeat"
         pressed={looping.value}
         onClick={() => store.set({ looping: !store.view().looping, range: null })}
       />
-      <ToolButton
+      <IconButton
         icon="loopFrom"
         label="Repeat from here (A)"
         onClick={() => setLoopEnd(store, 'from_s', store.view().cursor_s)}
       />
-      <ToolButton
+      <IconButton
         icon="loopTo"
         label="Repeat to here (B)"
         onClick={() => setLoopEnd(store, 'to_s', store.view().cursor_s)}

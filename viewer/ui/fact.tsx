@@ -3,15 +3,17 @@ import type { ComponentChildren } from 'preact';
 interface FactProps {
   readonly name: string;
   readonly unit?: string;
+  readonly title?: string | undefined;
+  readonly hidden?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A named value. */
-export function Fact({ name, unit, children }: FactProps) {
+/** A named value in a list of such. */
+export function Fact({ name, unit, title, hidden = false, children }: FactProps) {
   return (
-    <div class="fact">
+    <div class="fact" hidden={hidden}>
       <dt>{name}</dt>
-      <dd>
+      <dd title={title}>
         {children}
         {unit && <span class="unit">{unit}</span>}
       </dd>
