@@ -3,16 +3,14 @@
  * page, which stay in it while another page is shown.
  */
 
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { render } from 'preact';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { Stage } from '../scene/stage.ts';
-import { Button } from '../ui/buttons.tsx';
-import { Icon } from '../ui/drawn-icon.tsx';
-import { element, setAttribute } from '../ui/element.ts';
-import { drawn } from '../ui/mount.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { drawn, host } from '../ui/mount.ts';
 import { onPageKey } from '../ui/page-key.ts';
 import type { Place } from '../ui/place.ts';
 import type { CollisionSwitch } from './collision-switch.tsx';
@@ -82,37 +80,35 @@ export function createFrame(parts: FrameParts): Frame {
   const now = signal<Shown>({ view: store.view(), now_ms: performance.now(), age_ms: 0 });
   const motion = createMotion(choice, commands, () => store.view());
   const views = createViewBar(stage, collision.chips, copyLink);
-  const notices = element('div', { class: 'notices' });
+  const notices = host('notices');
   const reconnect = () => link.reconnect();
   render(<Notices {...{ store, reconnect }} shown={now} pictured={shown} />, notices);
-  const page = element('div', { class: 'page' });
+  const page = host('page');
   const drawer = drawn(
-    <Button
+    <IconButton
+      icon="routine"
+      label="Panels"
       class="glass tool drawer"
       title="Show or hide the panels (I)"
-      aria-label="Panels"
       onClick={() => page.toggleAttribute('data-drawer')}
-    >
-      <Icon name="routine" />
-    </Button>,
+    />,
   );
-  const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
+  const scene = host('scene', 'main');
+  scene.ariaLabel = 'Arm';
   scene.append(stage.element, views.element, notices, readout, lookBack, drawer);
-  page.append(
-    drawn(<TopBar {...{ commands, motion }} shown={now} />),
-    scene,
-    tabs,
-    plots,
-    element('aside', { class: 'inspector' }, inspector),
-  );
+  const aside = host('inspector', 'aside');
+  aside.append(inspector);
+  page.append(drawn(<TopBar {...{ commands, motion }} shown={now} />), scene, tabs, plots, aside);
   parts.live.start(page, now);
+  effect(() => {
+    page.dataset['link'] = store.shown.link.value;
+    page.toggleAttribute('data-past', store.shown.lookBack.value !== null);
+  });
   let due = false;
   function refresh(): void {
     due = false;
     const now_ms = performance.now();
     const view = store.view();
-    setAttribute(page, 'data-link', view.link);
-    setAttribute(page, 'data-past', view.lookBack !== null);
     now.value = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
     // The panels show the state before the scene starts to use the GPU.
     if (view.link !== 'connecting') stage.start();

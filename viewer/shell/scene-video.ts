@@ -1,5 +1,4 @@
 /** Records the scene as a .webm video: the canvas on the background of the page. */
-import { element } from '../ui/element.ts';
 import { saveFile } from '../ui/user-file.ts';
 
 /** Longest video; the recording is in memory and then saves itself. */
@@ -42,7 +41,7 @@ function drawScene(context: CanvasRenderingContext2D, source: HTMLCanvasElement)
 
 /** Starts a video of `source`; calls `onEnd` after it is saved. */
 export function startVideo(source: HTMLCanvasElement, onEnd: () => void): Video {
-  const canvas = element('canvas');
+  const canvas = document.createElement('canvas');
   // Codecs halve the resolution of colours: odd sizes lose a row.
   canvas.width = source.width & ~1;
   canvas.height = source.height & ~1;

@@ -4,14 +4,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LiveLayers, Stage } from '../scene/stage.ts';
 import type { StandardView } from '../scene/viewpoint.ts';
-import { Button } from '../ui/buttons.tsx';
 import { Chips } from '../ui/chips.tsx';
-import { Icon } from '../ui/drawn-icon.tsx';
-import { Hosted } from '../ui/hosted.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { drawn } from '../ui/mount.ts';
-import { ToolButton } from '../ui/tool-button.tsx';
 import { saveFile } from '../ui/user-file.ts';
-import { compass } from './compass.ts';
+import { Compass } from './compass.tsx';
 import { startVideo, type Video } from './scene-video.ts';
 
 const VIEWS: readonly StandardView[] = ['start', 'front', 'right', 'top'];
@@ -111,15 +108,12 @@ function VideoButton({ isRecording, toggle }: VideoButtonProps) {
   if (!canRecord()) return null;
   const label = isRecording.value ? 'Stop and save the video' : 'Record a video';
   return (
-    <Button
-      class="tool"
-      aria-label={label}
-      title={label}
+    <IconButton
+      icon={isRecording.value ? 'stop' : 'video'}
+      label={label}
       data-recording={isRecording.value ? '' : undefined}
       onClick={toggle}
-    >
-      <Icon name={isRecording.value ? 'stop' : 'video'} />
-    </Button>
+    />
   );
 }
 
@@ -139,7 +133,9 @@ export function createViewBar(
     if (picture) saveFile('arm.png', picture);
   }
   const recorder = createRecorder(stage);
-  const axes = compass(stage);
+  const axes = signal(stage.axes());
+  const lookOf = (directions: ReturnType<Stage['axes']>) =>
+    directions.flatMap((axis) => axis.map((value) => value.toFixed(2))).join();
   const next = () => show(VIEWS[(shown + 1) % VIEWS.length]!);
   const bar = (
     <div class="view-bar">
@@ -148,13 +144,13 @@ export function createViewBar(
         {switches}
       </Layers>
       <div class="corner">
-        <Hosted element={axes.element} />
+        <Compass axes={axes} />
         <div class="glass tools">
-          <ToolButton icon="fit" label="Show the whole arm (F)" onClick={() => show('start')} />
-          <ToolButton icon="cube" label="Next standard view" onClick={next} />
-          <ToolButton icon="camera" label="Save a picture" onClick={savePicture} />
+          <IconButton icon="fit" label="Show the whole arm (F)" onClick={() => show('start')} />
+          <IconButton icon="cube" label="Next standard view" onClick={next} />
+          <IconButton icon="camera" label="Save a picture" onClick={savePicture} />
           <VideoButton isRecording={recorder.isRecording} toggle={recorder.toggle} />
-          <ToolButton icon="link" label="Copy a link to this" onClick={copyLink} />
+          <IconButton icon="link" label="Copy a link to this" onClick={copyLink} />
         </div>
       </div>
     </div>
@@ -162,7 +158,8 @@ export function createViewBar(
   return {
     element: drawn(bar),
     onFrame() {
-      axes.turn();
+      const now = stage.axes();
+      if (lookOf(now) !== lookOf(axes.peek())) axes.value = now;
       recorder.onFrame();
     },
     show,

@@ -1,5 +1,4 @@
 /** The icons: strokes on a 16 px grid in the text colour. */
-import { svg } from './svg.ts';
 
 /** The stroke of each icon. */
 export const ICON_PATHS = {
@@ -66,19 +65,5 @@ export const ICON_PATHS = {
   redo: 'M10 3l3 3-3 3M13 6H6.5a3.5 3.5 0 0 0 0 7H9',
 } as const;
 
-export type IconName = keyof typeof ICON_PATHS;
 /** An icon that is one stroke. */
-export type StrokeName = Exclude<IconName, 'logo'>;
-
-/** Creates a drawing of 16 × 16 units; it is decorative. */
-function lineDrawing(name: string, path: string): SVGSVGElement {
-  const attributes = { viewBox: '0 0 16 16', class: `icon ${name}`, 'aria-hidden': 'true' };
-  return svg('svg', attributes, svg('path', { d: path }));
-}
-
-/** Creates an icon; it is decorative, so its button needs text or an aria-label. */
-export function icon(name: IconName): SVGSVGElement {
-  const made = lineDrawing(`icon-${name}`, ICON_PATHS[name]);
-  if (name === 'logo') made.append(svg('circle', { cx: '12.6', cy: '9', r: '1.3' }));
-  return made;
-}
+export type StrokeName = Exclude<keyof typeof ICON_PATHS, 'logo'>;

@@ -1,11 +1,17 @@
 import { type ComponentChild, render } from 'preact';
-import { element } from './element.ts';
+
+/** An element that has a class and nothing yet. */
+export function host(name: string, tag: 'div' | 'main' | 'aside' = 'div'): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = name;
+  return made;
+}
 
 /** Draws components into an element that is laid out as if they were in its place. */
 export function mounted(content: ComponentChild): HTMLElement {
-  const host = element('div', { class: 'mounted' });
-  render(content, host);
-  return host;
+  const place = host('mounted');
+  render(content, place);
+  return place;
 }
 
 /** Draws components into the frame of the pages. */

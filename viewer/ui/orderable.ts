@@ -1,5 +1,3 @@
-import { setAttribute } from './element.ts';
-
 /** Height of the head of an item (px); its middle counts, also while the item is unfolded. */
 const ROW_PX = 36;
 
@@ -16,8 +14,9 @@ export function makeOrderable(list: HTMLElement, move: (from: number, to: number
   function show(): void {
     for (const [i, item] of items().entries()) {
       const isTarget = drag !== null && drag.to !== drag.from && i === drag.to;
-      setAttribute(item, 'data-dragged', drag?.from === i);
-      setAttribute(item, 'data-drop', isTarget && (drag!.to < drag!.from ? 'before' : 'after'));
+      item.toggleAttribute('data-dragged', drag?.from === i);
+      if (isTarget) item.dataset['drop'] = drag!.to < drag!.from ? 'before' : 'after';
+      else delete item.dataset['drop'];
     }
   }
   function end(isDone: boolean): void {

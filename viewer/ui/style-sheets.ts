@@ -1,5 +1,4 @@
 /** Style sheets that are loaded with the page that needs them. */
-import { element } from './element.ts';
 
 /** Style sheets that are loaded or loading, by URL. */
 const sheets = new Map<string, Promise<unknown>>();
@@ -17,7 +16,7 @@ export function adoptSheet(): CSSStyleSheet {
  */
 async function loadSheet(href: string): Promise<void> {
   if (href.startsWith('data:')) {
-    const link = element('link', { rel: 'stylesheet', href });
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
     const load = new Promise((resolve) => link.addEventListener('load', resolve));
     document.head.append(link);
     await load;

@@ -3,7 +3,6 @@
  * and the live run.
  */
 
-import { setAttribute } from './element.ts';
 import { decimal } from './value-text.ts';
 
 /** One frame of a preview (s). */
@@ -71,8 +70,8 @@ export interface SaidTime {
 
 /** Says the time of a slider. */
 export function sayTime(slider: HTMLElement, { from_s, to_s, now_s, text }: SaidTime): void {
-  setAttribute(slider, 'aria-valuemin', decimal(from_s, 2));
-  setAttribute(slider, 'aria-valuemax', decimal(to_s, 2));
-  setAttribute(slider, 'aria-valuenow', decimal(now_s, 2));
-  setAttribute(slider, 'aria-valuetext', text);
+  slider.ariaValueMin = decimal(from_s, 2);
+  slider.ariaValueMax = decimal(to_s, 2);
+  slider.ariaValueNow = decimal(now_s, 2);
+  slider.ariaValueText = text;
 }

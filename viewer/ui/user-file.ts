@@ -4,13 +4,12 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import { element } from './element.ts';
 
 /** Offers content as a download; `type` is the media type of a text. */
 export function saveFile(name: string, content: Blob | string, type = ''): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
   const href = URL.createObjectURL(blob);
-  element('a', { href, download: name }).click();
+  Object.assign(document.createElement('a'), { href, download: name }).click();
   URL.revokeObjectURL(href);
 }
 

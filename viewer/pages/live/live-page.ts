@@ -2,7 +2,7 @@
 
 import type { ArmView } from '../../link/arm-view.ts';
 import type { LivePanels } from '../../shell/frame.tsx';
-import { element } from '../../ui/element.ts';
+import { host } from '../../ui/mount.ts';
 import { NO_PLACE, type Place } from '../../ui/place.ts';
 import { drawLivePanels } from './live-panels.tsx';
 import type { LivePageParts } from './live-state.ts';
@@ -16,14 +16,14 @@ function placeOf({ lookBack, sim }: ArmView): Place {
 }
 
 /** A place whose content is laid out as if it stood there itself. */
-const place = () => element('div', { class: 'mounted' });
+const place = () => host('mounted');
 
 /** Creates the page. Its panels are in the first script: the first picture waits for no second file. */
 export function createLivePage(parts: LivePageParts): LivePanels {
   const { store } = parts;
   const places = {
     // The camera shows the arm beside it.
-    readout: element('div', { class: 'readouts' }),
+    readout: host('readouts'),
     ...{ lookBack: place(), plots: place(), tabs: place(), inspector: place() },
   };
   let lookBack: LookBack | null = null;

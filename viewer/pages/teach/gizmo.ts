@@ -6,7 +6,6 @@
 import { signal } from '@preact/signals';
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import type { Box } from '../../scene/label-box.ts';
-import { setAttribute } from '../../ui/element.ts';
 import { decimal } from '../../ui/value-text.ts';
 import { axisOf } from './gizmo-geometry.ts';
 import {
@@ -101,8 +100,8 @@ export class Gizmo {
     for (const [handle, group] of this.groups) {
       const { unit, valueAt } = HANDLE_KINDS[handle.kind];
       const value = valueAt(pose, handle.axis);
-      setAttribute(group, 'aria-valuenow', value.toFixed(1));
-      setAttribute(group, 'aria-valuetext', decimal(value, 1) + unit);
+      group.ariaValueNow = value.toFixed(1);
+      group.ariaValueText = decimal(value, 1) + unit;
     }
   }
 

@@ -3,6 +3,7 @@
  * planned in this tab, and checked against the sample's cell. It calls no arm.
  */
 import type { Cell } from '../../contract/types.generated.ts';
+import { applyTheme, createLoneFrame, showCell } from '../export/lone-page.tsx';
 import { createArmCalls } from '../link/arm-calls.ts';
 import { ArmStore } from '../link/arm-store.ts';
 import type { SimView } from '../link/arm-view.ts';
@@ -10,13 +11,10 @@ import { cellOf } from '../link/cell-merge.ts';
 import type { CellView } from '../link/cell-view.ts';
 import { Commands } from '../link/commands.ts';
 import { createTeachPage } from '../pages/teach/teach-page.tsx';
-import { CellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { Stage } from '../scene/stage.ts';
 import { findTheme, followTheme } from '../shell/theme.ts';
 import { exposeForTests } from '../test-window.ts';
-import { element } from '../ui/element.ts';
-import { icon } from '../ui/icon.ts';
 import { addDemoBar } from './demo-bar.tsx';
 
 /** The pose of the arm at a start. */
@@ -52,35 +50,14 @@ const stage = new Stage({
   onNoFrame: () => {},
 });
 
-function applyTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme;
-  stage.setTheme(theme);
-}
-
-function showCell(cell: CellView): CellLayer {
-  const layer = new CellLayer({
-    cell: () => cell,
-    pace: () => 0,
-    arm: stage.arm,
-    redraw: () => stage.requestRender(),
-    onCell: () => stage.frame(),
-    isSlow: () => true,
-  });
-  stage.element.append(layer.labels);
-  stage.setOverlay(layer, true);
-  return layer;
-}
-
-const title = element('h1', { class: 'title' }, 'Pick and place');
-const scene = element('main', { class: 'scene', 'aria-label': 'Arm' }, stage.element);
-const bar = element('header', { class: 'top-bar export-bar' }, icon('logo'), title);
-const frame = element('div', { class: 'page', 'data-page': 'teach' }, bar, scene);
+const { frame, scene } = createLoneFrame('teach', stage, <h1 class="title">Pick and place</h1>);
 
 async function start(): Promise<void> {
   document.getElementById('app')?.append(frame);
   addDemoBar();
-  followTheme(applyTheme);
-  applyTheme(findTheme());
+  const paint = (theme: Theme) => applyTheme(stage, theme);
+  followTheme(paint);
+  paint(findTheme());
   stage.start();
   const [toolpath, description] = await Promise.all([
     fetch(SAMPLE.toolpath).then((reply) => reply.text()),
@@ -93,7 +70,7 @@ async function start(): Promise<void> {
   const page = await createTeachPage({ store, calls, stage, frame, scene, commands, onPlace });
   page.enter();
   page.openFile?.('Pick and place', toolpath);
-  const cell = showCell(known);
+  const cell = showCell(stage, () => known);
   exposeForTests(stage, store, { page: () => page.drawn ?? null, cell: () => cell.drawn() });
 }
 
