@@ -64,7 +64,18 @@ beforeEach(() => {
     set: (patch: Partial<ToolpathView>) => Object.assign(view, patch),
     open: (origin: ToolpathOrigin) => Object.assign(view, { origin }),
     close: () => Object.assign(view, { origin: null }),
-    subscribe: () => () => {},
+    whole: {
+      get value() {
+        return view;
+      },
+    },
+    shown: {
+      origin: {
+        get value() {
+          return view.origin;
+        },
+      },
+    },
     setArm: (built: BuiltArm) => arms.push(built),
   };
   toolpaths = store as object as ToolpathStore;
