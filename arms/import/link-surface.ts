@@ -1,15 +1,17 @@
 /** The surface of what each joint moves, as triangles in the frames of the twin (m). */
 import { type Chain, calledJoint, type Member } from './chain.ts';
 import { isReadableMesh, meshTriangles, type Triangle } from './mesh-file.ts';
-import { compose, inverse, moved, type Transform, type Vector } from './transform.ts';
+import { compose, inverse, length, moved, type Transform, type Vector } from './transform.ts';
 import type { UrdfLink, UrdfShape, UrdfSolid } from './urdf.ts';
 import { UrdfError } from './urdf-error.ts';
 
 /** Reads a mesh by its name in the file; null where there is none. */
 export type ReadMesh = (file: string) => Uint8Array | null;
 
-/** Longer links are given in another unit than metres. */
+/** Longer links are given in another unit than metres; */
 const LONGEST_M = 5;
+/** so are links that move, where one is longer than all of the arm by this factor. */
+const LONGEST_SHARE = 2;
 /** An arm whose longest link is shorter has meshes that are scaled twice. */
 const SHORTEST_M = 0.01;
 /** Walls around what is round. */
@@ -62,7 +64,10 @@ function boxSkin([x, y, z]: Vector): Triangle[] {
 function meshSkin(file: string, scale: Vector, read: ReadMesh): Triangle[] {
   const content = read(file);
   if (content === null) {
-    throw new UrdfError(`the mesh ${file} is not found; --meshes gives the folder of its package.`);
+    const where = /^(?:package|model):/.test(file)
+      ? '--meshes gives the folder of its package'
+      : 'its path is from the folder of the description';
+    throw new UrdfError(`the mesh ${file} is not found; ${where}.`);
   }
   const scaled = ([x, y, z]: Vector): Vector => [scale[0] * x, scale[1] * y, scale[2] * z];
   return meshTriangles(file, content).map(([a, b, c]) => [scaled(a), scaled(b), scaled(c)]);
@@ -90,7 +95,15 @@ function shapesOf({ collision, visual }: UrdfLink): readonly UrdfShape[] {
   return visual;
 }
 
-function memberSkin({ link, place }: Member, frame: Transform, read: ReadMesh): Triangle[] {
+interface Skinned {
+  /** The frame of the link in the twin, in that of the file. */
+  readonly frame: Transform;
+  /** Longer shapes are refused. */
+  readonly longest_m: number;
+  readonly read: ReadMesh;
+}
+
+function memberSkin({ link, place }: Member, { frame, longest_m, read }: Skinned): Triangle[] {
   return shapesOf(link).flatMap(({ origin, solid }) => {
     const at = compose(compose(inverse(frame), place), origin);
     const triangles = solidSkin(solid, read).map(
@@ -98,7 +111,7 @@ function memberSkin({ link, place }: Member, frame: Transform, read: ReadMesh): 
     );
     const corners = triangles.flat();
     const most = Math.max(...[0, 1, 2].map((k) => spread(corners, k)));
-    if (most <= LONGEST_M) return triangles;
+    if (most <= longest_m) return triangles;
     const what = solid.kind === 'mesh' ? solid.file : `a ${solid.kind}`;
     throw new UrdfError(
       `${what} is ${most.toPrecision(3)} m long: it seems to be in millimetres; ` +
@@ -127,10 +140,15 @@ export function linkSurfaces(
   read: ReadMesh,
 ): Triangle[][] {
   const problems: string[] = [];
+  const places = [...chain.joints.map(({ before }) => before), chain.tip_place];
+  const arm_m = places.reduce((sum, { shift_m }) => sum + length(shift_m), 0);
+  const longest_m = Math.min(LONGEST_M, LONGEST_SHARE * arm_m);
   const surfaces = chain.members.map((members, i) =>
     members.flatMap((member) => {
+      const frame = frames[i]!;
       try {
-        return memberSkin(member, frames[i]!, read);
+        // A base may be a table.
+        return memberSkin(member, { frame, longest_m: i === 0 ? LONGEST_M : longest_m, read });
       } catch (error) {
         if (!(error instanceof UrdfError)) throw error;
         const mover = i === 0 ? 'the base' : calledJoint(i - 1, chain.joints[i - 1]!);
