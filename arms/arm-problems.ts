@@ -92,7 +92,9 @@ function sizeProblems({ chain, flange, collision, links }: Arm): string[] {
   ];
   return lengths.flatMap(([what, values]) => {
     const most = Math.max(...values.map(Math.abs));
-    return most > LONGEST_M ? [`${what} has a length of ${most} m; lengths are in metres`] : [];
+    return most > LONGEST_M
+      ? [`${what} has a length of ${Number(most.toPrecision(6))} m; lengths are in metres`]
+      : [];
   });
 }
 

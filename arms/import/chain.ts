@@ -35,6 +35,7 @@ export interface ChainEnds {
 export const calledJoint = (j: number, { name }: Pick<UrdfJoint, 'name'>) => `J${j + 1} (${name})`;
 
 const isFixed = (joint: UrdfJoint) => joint.type === 'fixed';
+const turns = ({ type }: UrdfJoint) => type === 'revolute' || type === 'continuous';
 
 /** The links that are rigid with a link, and the joints that move others from there. */
 function rigidGroup(urdf: Urdf, link: string): { links: string[]; moving: UrdfJoint[] } {
@@ -105,7 +106,7 @@ function pathTo(urdf: Urdf, base: string, tip: string): UrdfJoint[] {
 function jointProblems(joints: readonly UrdfJoint[], { base, tip }: Required<ChainEnds>): string[] {
   const problems = joints.flatMap((joint, j) => {
     const name = calledJoint(j, joint);
-    if (joint.type !== 'revolute' && joint.type !== 'continuous') {
+    if (!turns(joint)) {
       return [`${name} is ${joint.type}; an arm has turning joints only.`];
     }
     if (joint.mimics !== null) return [`${name} follows ${joint.mimics}; it must move by itself.`];
@@ -114,11 +115,18 @@ function jointProblems(joints: readonly UrdfJoint[], { base, tip }: Required<Cha
   });
   if (joints.length === AXES.length) return problems;
   const names = joints.map(({ name }) => name).join(', ') || 'none';
-  const hint = joints.length > AXES.length ? ' --tip names a link before a gripper.' : '';
   return [
     ...problems,
-    `It has ${joints.length} joints from ${base} to ${tip}: ${names}.${hint} ${ARRANGEMENT}`,
+    `It has ${joints.length} joints from ${base} to ${tip}: ${names}.${endsHint(joints)} ${ARRANGEMENT}`,
   ];
+}
+
+/** The flag that takes six joints out of more: what comes before turning ones, or after six. */
+function endsHint(joints: readonly UrdfJoint[]): string {
+  if (joints.length <= AXES.length) return '';
+  const [first, last] = [joints.findIndex(turns), joints.slice(0, AXES.length).at(-1)!];
+  if (first > 0) return ` --base ${joints[first]!.parent} begins with ${joints[first]!.name}.`;
+  return ` If what comes after ${last.name} is a gripper, --tip ${last.child} leaves it out.`;
 }
 
 function membersOf(urdf: Urdf, base: string, chain: readonly UrdfJoint[]): Member[][] {

@@ -104,7 +104,22 @@ describe('a description', () => {
         joints.push({ ...joints[5]!, name: 'axis_7' });
         links.push({ ...links[6]!, name: 'link_7' });
       },
-      /^It has 7 joints from link_base to flange: .*axis_7\. --tip names a link before a gripper/,
+      /^It has 7 joints from link_base to flange: .*axis_7\. If what comes after axis_6 is a gripper, --tip link_6 leaves it out\. An arm has/,
+    ],
+    [
+      'a base that floats',
+      (description) => {
+        description.more =
+          '<link name="world"/><joint name="free" type="floating"><parent link="world"/><child link="link_base"/></joint>';
+      },
+      /^It has 7 joints from world to flange: free, .*axis_6\. --base link_base begins with axis_1\. An arm has/,
+    ],
+    [
+      'offsets in millimetres',
+      ({ joints }) => {
+        for (const joint of joints) joint.xyz = joint.xyz.map((value) => 1000 * value);
+      },
+      /^J5 \(axis_5\) has a length of 196\.6 m; lengths are in metres$/,
     ],
     [
       'a prismatic joint',
@@ -144,7 +159,20 @@ describe('a description', () => {
     [
       'an inertia that is not positive definite',
       ({ links }) => Object.assign(links[2]!, { inertia_kg_m2: [1, 1, 1, 2, 0, 0] }),
-      /^Link link_2 \(moved by J2 \(axis_2\)\) has an inertia that is not positive definite\.$/,
+      /^Link link_2 \(moved by J2 \(axis_2\)\) has an inertia that is not positive definite \(ixx, iyy, izz: 1, 1, 1\); give it that of its mass and shape\.$/,
+    ],
+    [
+      'a range beside its angle 0',
+      ({ joints }) => Object.assign(joints[4]!.limit!, { lower: 0.2, upper: 2 }),
+      /^J5 \(axis_5\) does not reach its angle 0, .*: 11\.5° to 114\.6°; turn the <origin> of the joint/,
+    ],
+    [
+      'a shape of millimetres at a small link',
+      ({ links }) =>
+        Object.assign(links[6]!, {
+          shapes: '<collision><geometry><box size="4 3 2"/></geometry></collision>',
+        }),
+      /^Link link_6 \(J6 \(axis_6\)\): a box is 4\.00 m long: it seems to be in millimetres/,
     ],
     [
       'an inertia that no body has',
@@ -217,7 +245,16 @@ describe('a description', () => {
         Object.assign(links[3]!, {
           shapes: '<collision><geometry><mesh filename="gone.stl"/></geometry></collision>',
         }),
-      /^Link link_3 \(J3 \(axis_3\)\): the mesh gone\.stl is not found; --meshes gives/,
+      /^Link link_3 \(J3 \(axis_3\)\): the mesh gone\.stl is not found; its path is from the folder of the description\.$/,
+    ],
+    [
+      'a mesh of a package that is not there',
+      ({ links }) =>
+        Object.assign(links[3]!, {
+          shapes:
+            '<visual><geometry><mesh filename="package://none/gone.stl"/></geometry></visual>',
+        }),
+      /: the mesh package:\/\/none\/gone\.stl is not found; --meshes gives the folder of its package\.$/,
     ],
   ])('with %s is refused', (_, change, problem) => {
     expect(problemsOf(changed(change))).toContainEqual(expect.stringMatching(problem));
@@ -239,6 +276,12 @@ describe('a description', () => {
       ),
     ]);
     expect(problemsOf(mesh(' scale="0.00005 0.00005 0.00005"'), read)).toEqual([]);
+  });
+
+  it('may keep values of xacro that nothing uses', () => {
+    expect(
+      problemsOf(changed((all) => (all.more = '<xacro:property name="a" value="&#36;{pi}"/>'))),
+    ).toEqual([]);
   });
 
   it('narrows ranges of more than a turn, and says so', () => {
@@ -269,7 +312,19 @@ describe('the text of a description', () => {
     ['<robot><xacro:include filename="a"/></robot>', 'expand the file with xacro first'],
     [
       '<robot><link name="a"/><link name="b"/><joint name="c" type="fixed">\n<parent link="a"/><child link="b"/><origin xyz="0 1"/></joint></robot>',
-      'Line 2, <origin>: xyz="0 1" must be three numbers.',
+      'Line 2, <origin>: xyz="0 1" must be three numbers with spaces between them.',
+    ],
+    [
+      '<robot><link name="a">\n<collision><origin xyz="0, 0, 1"/><geometry/></collision></link></robot>',
+      'Line 2, <origin>: xyz="0, 0, 1" must be three numbers with spaces between them.',
+    ],
+    [
+      '<robot><link name="a">\n<xacro:inertia mass="1"/></link></robot>',
+      'Line 2, <xacro:inertia>: expand the file with xacro first (xacro FILE > arm.urdf',
+    ],
+    [
+      '<robot><link name="a">\n<inertial><mass value="&#36;{m}"/></inertial></link></robot>',
+      '{m}" is no number; expand the file with xacro first',
     ],
   ])('%s is refused with its line', (text, problem) => {
     expect(problemsOf(text).join()).toContain(problem);

@@ -275,9 +275,11 @@ export function importArm({ text, source, ends, read, payload_kg }: ArmDescripti
     },
     ...estimates.groups,
   };
-  const problems = armProblems(arm);
-  if (problems.length > 0) throw new UrdfError(...problems);
   const called = chain.joints.map((joint, j) => calledJoint(j, joint));
+  const problems = armProblems(arm).map((problem) =>
+    problem.replace(/^J([1-6])\b/, (_, joint) => called[joint - 1]!),
+  );
+  if (problems.length > 0) throw new UrdfError(...problems);
   const { base, tip } = chain;
   return { arm, base, tip, joints: called, ...deviationOf(chain, fitted, joints), gaps_m, remarks };
 }

@@ -55,7 +55,8 @@ export function jointRange(joint: ChainJoint, j: number): JointRange {
   }
   if (low > 0 || high < 0) {
     return refused(
-      `does not reach its angle 0, at which the arm starts: ${degrees(low)} to ${degrees(high)}.`,
+      `does not reach its angle 0, at which the arm starts: ${degrees(low)} to ${degrees(high)}; ` +
+        'turn the <origin> of the joint by an angle within, and take it off both limits.',
     );
   }
   if (high - low <= TURN) return { range_rad: [low, high] };

@@ -81,7 +81,11 @@ function inertialProblems(chain: Chain): string[] {
       const named = `Link ${link.name} (${movedBy(chain, i)})`;
       if (mass_kg < 0) return [`${named} has a mass below 0: ${mass_kg} kg.`];
       if (isPositiveDefinite(inertia_kg_m2)) return [];
-      return [`${named} has an inertia that is not positive definite.`];
+      const moments = inertia_kg_m2.slice(0, 3).join(', ');
+      return [
+        `${named} has an inertia that is not positive definite (ixx, iyy, izz: ${moments}); ` +
+          'give it that of its mass and shape.',
+      ];
     });
     if (i === 0 || weighty.length > 0) return problems;
     const names = members.map(({ link }) => link.name).join(', ');

@@ -69,11 +69,19 @@ function attribute(element: XmlElement, name: string): string {
   throw new UrdfError(`${at(element)}: the attribute ${name} is missing.`);
 }
 
+/** How a description that is a program becomes one. */
+const EXPAND = 'expand the file with xacro first (xacro FILE > arm.urdf; it comes with ROS)';
+
+/** Why the text of an attribute is not what it must be. */
+function attributeError(element: XmlElement, name: string, text: string, what: string): UrdfError {
+  const hint = /\$\{|\$\(/.test(text) ? `; ${EXPAND}` : '';
+  return new UrdfError(`${at(element)}: ${name}="${text}" ${what}${hint}.`);
+}
+
 function numberOf(element: XmlElement, name: string, text: string): number {
   const value = Number(text);
   if (text !== '' && Number.isFinite(value)) return value;
-  const hint = /\$\{|\$\(/.test(text) ? '; expand it with xacro first' : '';
-  throw new UrdfError(`${at(element)}: ${name}="${text}" is no number${hint}.`);
+  throw attributeError(element, name, text, 'is no number');
 }
 
 /** A number of an element that may be absent; `without` where it or its attribute is. */
@@ -85,9 +93,10 @@ function amountOf(element: XmlElement | undefined, name: string, without: number
 function vectorOf(element: XmlElement | undefined, name: string, without: Vector): Vector {
   const text = element?.attributes[name]?.trim();
   if (element === undefined || text === undefined) return without;
-  const [x, y, z, ...more] = text.split(/\s+/).map((part) => numberOf(element, name, part));
-  if (x !== undefined && y !== undefined && z !== undefined && more.length === 0) return [x, y, z];
-  throw new UrdfError(`${at(element)}: ${name}="${text}" must be three numbers.`);
+  const [x, y, z, ...more] = text.split(/\s+/).map(Number);
+  const isVector = [x, y, z].every(Number.isFinite) && more.length === 0;
+  if (isVector) return [x!, y!, z!];
+  throw attributeError(element, name, text, 'must be three numbers with spaces between them');
 }
 
 function originOf(element: XmlElement | undefined): Transform {
@@ -217,14 +226,27 @@ function treeProblems(links: readonly UrdfLink[], joints: readonly UrdfJoint[]):
   ];
 }
 
+/** What stays of xacro in files that need it no more: values, which nothing uses. */
+const XACRO_VALUES = ['xacro:property', 'xacro:arg'];
+
+/** The first element that xacro would replace, at any depth. */
+function xacroIn(element: XmlElement): XmlElement | undefined {
+  for (const child of element.children) {
+    const isLeft = child.name.startsWith('xacro:') && !XACRO_VALUES.includes(child.name);
+    const found = isLeft ? child : xacroIn(child);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Reads a robot description. Throws a `UrdfError` that says where it is wrong. */
 export function parseUrdf(text: string): Urdf {
   const robot = parseXml(text);
   if (robot.name !== 'robot') {
     throw new UrdfError(`The file holds <${robot.name}>; a robot description holds <robot>.`);
   }
-  const xacro = robot.children.find(({ name }) => name.startsWith('xacro:'));
-  if (xacro) throw new UrdfError(`${at(xacro)}: expand the file with xacro first.`);
+  const xacro = xacroIn(robot);
+  if (xacro) throw new UrdfError(`${at(xacro)}: ${EXPAND}.`);
   const of = (name: string) => robot.children.filter((child) => child.name === name);
   const links = of('link').map(linkOf);
   const joints = of('joint').map(jointOf);
