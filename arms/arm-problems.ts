@@ -1,6 +1,6 @@
 /** What is wrong with the content of a file `arm.json`, in sentences that name joint or link. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { Arm, ArmJoint, ArmLink } from './arm.ts';
+import type { Arm, ArmCapsule, ArmJoint, ArmLink } from './arm.ts';
 import schema from './arm-schema.json' with { type: 'json' };
 import { AXES, arrangementProblems } from './arrangement.ts';
 import { rigidBodyProblem } from './rigid-body.ts';
@@ -8,6 +8,12 @@ import { rigidBodyProblem } from './rigid-body.ts';
 const TURN = 2 * Math.PI;
 /** Allowance for limits of a whole turn (rad). */
 const ROUNDING_RAD = 1e-9;
+/** No joint of an arm turns farther; 360 is degrees (rad). */
+export const FARTHEST_RAD = 6 * Math.PI;
+/** No joint of an arm turns faster; 57 may be a radian in degrees (rad/s). */
+export const FASTEST_RAD_S = 40;
+/** No metal is denser (kg/m³: osmium). */
+const DENSEST_KG_M3 = 22_600;
 /** Longer parts are given in another unit than metres. */
 const LONGEST_M = 5;
 /** A mass is nearer to the centre of its link: 1 kg m² stands for unknown inertias of light links. */
@@ -20,13 +26,16 @@ const degrees = (angle: number) => `${((360 * angle) / TURN).toFixed(1)}°`;
 
 /** The joint or link that a JSON pointer names, for people; empty for other values. */
 function partOf(path: string): string {
-  const joint = /^\/chain\/joints\/(\d)/.exec(path)?.[1];
+  const joint = /^\/(?:chain|motion|energy|drive|detection|thermal)\/\w+\/(\d)/.exec(path)?.[1];
   if (joint !== undefined) return ` (J${Number(joint) + 1})`;
   const link = /^\/links\/list\/(\d)/.exec(path)?.[1];
   return link === undefined ? '' : ` (link ${link})`;
 }
 
 function schemaProblem({ instancePath, message, params, keyword }: ErrorObject): string {
+  if (instancePath === '' && keyword === 'required') {
+    return `The group ${params['missingProperty']} is missing; begin with that of another arm.json`;
+  }
   const detail = keyword === 'additionalProperties' ? `: ${params['additionalProperty']}` : '';
   const values = keyword === 'enum' ? `: ${params['allowedValues'].join(', ')}` : '';
   return `${instancePath || '/'}${partOf(instancePath)} ${message?.replace('NOT', 'not')}${detail}${values}`;
@@ -43,6 +52,9 @@ function limitProblems(joints: readonly ArmJoint[]): string[] {
       ];
     }
     const range = high - low;
+    if (Math.max(-low, high) > FARTHEST_RAD) {
+      return [`${name} has the limits ${low} and ${high}, in radians; are they degrees?`];
+    }
     if (range > TURN + ROUNDING_RAD) {
       return [`${name} turns by ${degrees(range)}; narrow its limits to a whole turn, 360°`];
     }
@@ -54,6 +66,41 @@ function limitProblems(joints: readonly ArmJoint[]): string[] {
     }
     return [];
   });
+}
+
+/** Zero angles and speeds that are given in degrees. */
+function angleProblems({ chain, motion }: Arm): string[] {
+  return chain.joints.flatMap(({ zero_rad = 0 }, joint) => {
+    const name = `J${joint + 1}`;
+    const speed = motion.velocity_max_rad_s[joint]!;
+    return [
+      ...(Math.abs(zero_rad) > TURN
+        ? [`${name} has its zero at ${zero_rad}, in radians; is it in degrees?`]
+        : []),
+      ...(speed > FASTEST_RAD_S
+        ? [`${name} has a speed of ${speed}, in radians a second; is it in degrees?`]
+        : []),
+    ];
+  });
+}
+
+/** Volume of a capsule (m³). */
+function volumeOf({ from_m, to_m, radius_m }: ArmCapsule): number {
+  const length_m = Math.hypot(...from_m.map((value, k) => value - to_m[k]!));
+  return Math.PI * radius_m ** 2 * (length_m + (4 / 3) * radius_m);
+}
+
+/** Links that are together denser than any metal: their masses are in another unit than kilograms. */
+export function densityProblems(
+  masses_kg: readonly number[],
+  capsules: readonly ArmCapsule[],
+): string[] {
+  const mass_kg = masses_kg.reduce((sum, mass) => sum + mass, 0);
+  const volume_m3 = capsules.reduce((sum, capsule) => sum + volumeOf(capsule), 0);
+  if (mass_kg <= DENSEST_KG_M3 * volume_m3) return [];
+  const litres = `${(1000 * volume_m3).toPrecision(2)} litres`;
+  const what = `${mass_kg.toPrecision(3)} kg within capsules of ${litres}`;
+  return [`The links have ${what}: are their masses in grams?`];
 }
 
 function linkProblems(links: readonly ArmLink[]): string[] {
@@ -141,7 +188,12 @@ export function armProblems(value: unknown): string[] {
   return [
     ...arrangementProblems(arm.chain.joints, arm.flange.offset_m),
     ...limitProblems(arm.chain.joints),
+    ...angleProblems(arm),
     ...linkProblems(arm.links.list),
+    ...densityProblems(
+      arm.links.list.map(({ mass_kg }) => arm.links.mass_scale * mass_kg),
+      arm.collision.capsules,
+    ),
     ...capsuleProblems(arm.collision),
     ...sizeProblems(arm),
     ...inertiaUnitProblems(arm.links.list),

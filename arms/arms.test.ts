@@ -96,6 +96,36 @@ describe('the content of an arm', () => {
       /^Capsule B0 has a length of 250 m; lengths are in metres$/,
     ],
     [
+      'limits in degrees',
+      (arm) => Object.assign(arm.chain.joints[0]!, { software_limit_rad: [-170, 170] }),
+      /^J1 has the limits -170 and 170, in radians; are they degrees\?$/,
+    ],
+    [
+      'a zero in degrees',
+      (arm) => Object.assign(arm.chain.joints[1]!, { zero_rad: 11 }),
+      /^J2 has its zero at 11, in radians; is it in degrees\?$/,
+    ],
+    [
+      'speeds in degrees',
+      (arm) => Object.assign(arm.motion, { velocity_max_rad_s: [2, 2, 2, 180, 2, 2] }),
+      /^J4 has a speed of 180, in radians a second; is it in degrees\?$/,
+    ],
+    [
+      'a speed of 0',
+      (arm) => Object.assign(arm.motion, { velocity_max_rad_s: [2, 2, 2, 0, 2, 2] }),
+      /^\/motion\/velocity_max_rad_s\/3 \(J4\) must be > 0$/,
+    ],
+    [
+      'masses in grams',
+      (arm) => Object.assign(arm.links, { mass_scale: 1000 }),
+      /^The links have .* kg within capsules of .* litres: are their masses in grams\?$/,
+    ],
+    [
+      'a group left out',
+      (arm) => Reflect.deleteProperty(arm, 'drive'),
+      /^The group drive is missing; begin with that of another arm\.json$/,
+    ],
+    [
       'an inertia in other units',
       (arm) => Object.assign(arm.links.list[3]!, { inertia_kg_m2: [9e4, 9e4, 9e4, 0, 0, 0] }),
       /^Link 3 \(moved by J3\) has the inertia of a mass .* m from its centre; inertias are in kg m²$/,

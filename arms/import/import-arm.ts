@@ -1,7 +1,7 @@
 /** An arm from a robot description (URDF): checked, fitted, and completed where the file is silent. */
 import { GRAVITY_M_S2 } from '../../physics/dynamics/gravity.ts';
 import type { Arm, ArmCapsule, ArmJoint, ArmLink } from '../arm.ts';
-import { armProblems, inertiaUnitProblems } from '../arm-problems.ts';
+import { armProblems, densityProblems, inertiaUnitProblems } from '../arm-problems.ts';
 import defaultData from '../default/arm.json' with { type: 'json' };
 import {
   anglesOf,
@@ -62,8 +62,6 @@ const defaults = defaultData as Arm;
 
 /** Radius of the capsule of a link without shapes (m). */
 const BARE_RADIUS_M = 0.04;
-/** No metal is denser (kg/m³: osmium). */
-const DENSEST_KG_M3 = 22_600;
 /** Share of what J2 and J3 could lift, stretched, that counts as payload. */
 const PAYLOAD_SHARE = 0.25;
 const LEAST_PAYLOAD_KG = 0.05;
@@ -131,25 +129,13 @@ interface FittedShapes {
   readonly gaps_m: (number | null)[];
 }
 
-/** Volume of a capsule (m³). */
-function volumeOf({ from_m, to_m, radius_m }: ArmCapsule): number {
-  const length_m = Math.hypot(...from_m.map((value, k) => value - to_m[k]!));
-  return Math.PI * radius_m ** 2 * (length_m + (4 / 3) * radius_m);
-}
-
-/**
- * Arms that are denser than any metal: their masses are in another unit than kilograms. One link may
- * have a shape that stands for more than it shows.
- */
-function densityProblems(links: readonly ArmLink[], { capsules, gaps_m }: FittedShapes): string[] {
+/** The density of what has a shape: one without may stand for more than its capsule. */
+function shownDensity(links: readonly ArmLink[], { capsules, gaps_m }: FittedShapes): string[] {
   const isShown = (link: number) => gaps_m[link] !== null;
-  const mass_kg = links.reduce((sum, link, i) => sum + (isShown(i) ? link.mass_kg : 0), 0);
-  const shown = capsules.filter(({ link }) => isShown(link));
-  const volume_m3 = shown.reduce((sum, capsule) => sum + volumeOf(capsule), 0);
-  if (mass_kg <= DENSEST_KG_M3 * volume_m3) return [];
-  const litres = `${(1000 * volume_m3).toPrecision(2)} litres`;
-  const what = `${mass_kg.toPrecision(3)} kg within capsules of ${litres}`;
-  return [`The links have ${what}: are their masses in grams?`];
+  return densityProblems(
+    links.filter((_, link) => isShown(link)).map(({ mass_kg }) => mass_kg),
+    capsules.filter(({ link }) => isShown(link)),
+  );
 }
 
 function fitShapes(
@@ -232,7 +218,7 @@ export function importArm({ text, source, ends, read, payload_kg }: ArmDescripti
   const surfaces = linkSurfaces(chain, fitted.frames, read);
   const shapes = fitShapes(fitted, surfaces, remarks);
   const { capsules, gaps_m } = shapes;
-  const units = [...densityProblems(links, shapes), ...inertiaUnitProblems(links)];
+  const units = [...shownDensity(links, shapes), ...inertiaUnitProblems(links)];
   if (units.length > 0) throw new UrdfError(...units);
   remarks.push(...placeholderRemarks(links, capsules));
   const { flange_m } = fitted;

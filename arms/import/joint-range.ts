@@ -1,11 +1,8 @@
 /** The ranges of the joints of a description, as the twin can have them. */
+import { FARTHEST_RAD, FASTEST_RAD_S } from '../arm-problems.ts';
 import { type ChainJoint, calledJoint } from './chain.ts';
 
 const TURN = 2 * Math.PI;
-/** No joint of an arm turns farther; 360 is degrees (rad). */
-const FARTHEST_RAD = 6 * Math.PI;
-/** No joint of an arm turns faster; 57 may be a radian in degrees (rad/s). */
-const FASTEST_RAD_S = 40;
 /** End stops lie this far beyond what programs may use (rad). */
 export const STOP_BEYOND_RAD = 0.01;
 
