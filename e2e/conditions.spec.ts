@@ -23,7 +23,6 @@ const CRATE = {
   position: { x: 0.3, y: 0, z: 0.3 },
   half: { x: 0.12, y: 0.12, z: 0.4 },
 };
-const TICKS_PER_S = 250;
 /** A protective stop of a jog takes less (s of the twin). */
 const STOP_S = 0.5;
 /** A jog has moved the arm by more than this (rad). */
@@ -193,11 +192,14 @@ async function holdJog(page: Page): Promise<void> {
   await expect.poll(async () => Math.abs((await jointAngle()) - start)).toBeGreaterThan(MOVED_RAD);
 }
 
-/** The lock is taken from whoever has it; returns the tick of that. */
-async function stealLock(): Promise<number> {
+/** The lock is taken from whoever has it, and kept or given back; the time of the twin of that (s). */
+async function stealLock(then: 'keep' | 'give back'): Promise<number> {
+  await arm.setClock({ paused: true });
   await arm.beginSituation({ name: 'lock_stolen', user_id: 1 });
-  const { entries } = await arm.searchJournal({ method: 'POST', path: '/sim/v1/situations' });
-  return entries.at(-1)!.tick;
+  if (then === 'give back') await arm.endSituations();
+  const { now_s } = await arm.getStatus();
+  await arm.setClock({ paused: false });
+  return now_s;
 }
 
 /** Motions that have been commanded so far. */
@@ -215,10 +217,10 @@ test('a lock that is taken away in mid-jog stops the arm, and the held button en
   await expect(jog).toContainText('Buttons move the arm');
 
   await holdJog(page);
-  const stolen = await stealLock();
+  const stolen_s = await stealLock('keep');
   await expect.poll(stateNow).toBe('ready');
   const { state_since_s } = await arm.getStatus();
-  expect(state_since_s - stolen / TICKS_PER_S).toBeLessThan(STOP_S);
+  expect(state_since_s - stolen_s).toBeLessThan(STOP_S);
   await expect(page.locator('.explain .explain-row')).toContainText(
     'An admin holds the lock. You are watching until it is free.',
   );
@@ -230,8 +232,7 @@ test('a lock that is taken away in mid-jog stops the arm, and the held button en
   // The way on: as soon as the lock is free. One that comes back at once is not taken either.
   await expect(jog.getByRole('button', { name: 'Joint 1 more' })).toBeEnabled();
   await holdJog(page);
-  await stealLock();
-  await arm.endSituations();
+  await stealLock('give back');
   await expect.poll(stateNow).toBe('ready');
   const [count, angle] = [await goTos(), await jointAngle()];
   await page.waitForTimeout(AGAIN_MS);
