@@ -209,7 +209,8 @@ test('changes from any page to any other', async ({ page, server }) => {
   await skipRasterization(page);
   await open(page, `${server.baseUrl}/#token=${server.token}`);
   const names = Object.keys(PAGES) as PageName[];
-  await expect(page.locator('.rail [data-page="simulation"]')).toBeVisible();
+  const last = page.locator('.rail [data-page="simulation"]');
+  await expect(last).toBeVisible({ timeout: 30_000 });
   for (const name of names) {
     await timeToChange(page, name);
     await settled(page);
