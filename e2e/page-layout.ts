@@ -8,7 +8,10 @@ export interface LaidOut {
   readonly style: string;
 }
 
-/** Reads the layout of all that is visible. Numbers in texts are left out, because times run. */
+/**
+ * Reads the layout of all that is visible. Numbers in texts are left out, because times run, and so
+ * are the rows of lists of what has happened on the twin, which every visit makes longer.
+ */
 export function layoutOf(page: Page): Promise<LaidOut[]> {
   return page.evaluate(() => {
     const STYLES = [
@@ -31,6 +34,7 @@ export function layoutOf(page: Page): Promise<LaidOut[]> {
     return [...document.body.querySelectorAll('*')].flatMap((element) => {
       // A drawing is one thing.
       if (element.parentElement?.closest('svg')) return [];
+      if (element.parentElement?.closest('.simulation-log, .simulation-journal')) return [];
       const isVisible = element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true });
       const { x, y, width, height } = element.getBoundingClientRect();
       if (!isVisible || width * height === 0) return [];
