@@ -13,7 +13,10 @@ import { TOOLPATH } from './arm-of-run.ts';
 import { runCommand, type ZooClient } from './zoo.ts';
 
 const CLONE = process.env['ARMTWIN_SDK_GIT'] ?? '';
-const PYTHON = process.env['ARMTWIN_PYTHON'] ?? 'python3';
+/** The system's Python, which the packages of the system are for, where no other is named. */
+const PYTHON =
+  process.env['ARMTWIN_PYTHON'] ??
+  (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3');
 const CACHE = join(homedir(), '.cache', 'armtwin-clients');
 const PROGRAM = fileURLToPath(new URL('programs/sdk_release.py', import.meta.url));
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { TOKEN, type TwinProcess, withTwinProcess } from '../robustness/twin-process.ts';
-import { FLAGS, TOOLPATH } from './arm-of-run.ts';
+import { ARM_OF_RUN, FLAGS, TOOLPATH } from './arm-of-run.ts';
 import { runCommand, type ZooClient } from './zoo.ts';
 
 const SDK = process.env['ARMTWIN_SDK'] ?? '';
@@ -43,6 +43,10 @@ function missingSources(): string | null {
     ? null
     : 'ARMTWIN_SDK, the sources of the SDK';
 }
+
+/** The examples bend J5 of the default arm to -1.92 rad. */
+const otherArm = () =>
+  ARM_OF_RUN === null ? null : `an arm whose J5 reaches -1.92 rad, as ${ARM_OF_RUN} does not`;
 
 const DIGITAL = ['d0', 'd1', 'd2', 'd3', 'ee_d0', 'ee_d1'] as const;
 
@@ -151,7 +155,7 @@ export const SDK_CLIENTS: readonly ZooClient[] = [
   {
     id: 'sdk examples',
     proves: "the SDK's examples and the Python of its README",
-    missing: missingSources,
+    missing: () => missingSources() ?? otherArm(),
     run: onTwin(async ({ port }) => {
       const host = `127.0.0.1:${port}`;
       const input = `${host}\n${TOKEN}\n\n`;
