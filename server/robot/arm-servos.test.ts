@@ -6,7 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SERVOS } from '../../bridge/dynamixel/emulator/servo-setup.ts';
 import { JAWS } from '../../bridge/servo/emulator/emulated-jaws.ts';
 import { FAMILIES } from '../../bridge/servo/servo-arm.cases.ts';
-import { ARM_NAME, DETECTION, IS_DEFAULT_ARM } from '../../physics/arm/arm-model.ts';
+import {
+  ARM_NAME,
+  DETECTION,
+  IS_DEFAULT_ARM,
+  PAYLOAD_MAX_KG,
+} from '../../physics/arm/arm-model.ts';
+import { createPrng } from '../../physics/math/prng.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { ADA } from './robot-harness.cases.ts';
 import { SERVO_START, ServoRobot } from './servo-robot.cases.ts';
@@ -23,6 +29,9 @@ const MODERATE_M_S = 0.2;
 /** Torque of an obstacle by which it is felt, in multiples of what counts at high sensitivity. */
 const FELT = 2.5;
 const CONTACTS = IS_DEFAULT_ARM ? 2 : 20;
+/** Free motions, which the plan alone limits (m/s). */
+const FREE = IS_DEFAULT_ARM ? 2 : 40;
+const FASTEST_M_S = 1;
 const RESTARTS = IS_DEFAULT_ARM ? 2 : 20;
 
 const { create } = FAMILIES.find(({ family }) => family === 'dynamixel')!;
@@ -99,6 +108,29 @@ describe(`${ARM_NAME} on its servos`, () => {
       });
       expect(arm.state).toBe('collision');
       expect(most_n_m).toBeLessThan(FELT * DETECTION.servo_threshold_n_m[joint]!);
+      await arm.close();
+    },
+  );
+
+  it.each(['high', 'medium', 'low'] as const)(
+    `takes none of ${FREE} free motions with its largest load for a contact at %s sensitivity`,
+    { timeout: 600_000 },
+    async (sensitivity) => {
+      const arm = await ServoRobot.started(create, START);
+      arm.carry(PAYLOAD_MAX_KG);
+      arm.apply({ kind: 'collision_detection', caller: ADA, enabled: true, sensitivity });
+      const random = createPrng(7);
+      for (let i = 0; i < FREE; i++) {
+        const joints = START.map((angle, j) => angle + (random() - 0.5) * (j < 3 ? 1 : 2));
+        if (!arm.canGoTo(joints)) continue;
+        arm.goTo(joints, FASTEST_M_S);
+        await arm.advance(8, () => arm.state !== 'running');
+        expect([i, arm.state, arm.log.at(-1)]).toEqual([
+          i,
+          'ready',
+          expect.stringContaining('finished'),
+        ]);
+      }
       await arm.close();
     },
   );

@@ -122,6 +122,12 @@ export class ServoRobot {
     return refusal;
   }
 
+  /** Whether a pose (rad) can be reached from here without touching the arm or the ground. */
+  canGoTo(joints: readonly number[]): boolean {
+    const start = Float64Array.from(this.robot.restPose);
+    return planGoTo({ start, joints, mode: 'automatic', max_speed: SPEED_M_S }).ok;
+  }
+
   /** Sends the arm to a pose (rad); expects that the robot takes it. */
   goTo(joints: readonly number[], speed_m_s = SPEED_M_S): void {
     const start = Float64Array.from(this.robot.restPose);
