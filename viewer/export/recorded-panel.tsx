@@ -18,7 +18,7 @@ function Report({ of: { verdict, facts, findings, planned } }: { readonly of: Re
         <h2>Report</h2>
       </header>
       <p class="report-verdict">{verdict}</p>
-      {planned !== null && <p class="report-legend sub wrap">{LEGEND}</p>}
+      {planned !== null && <p class="report-legend sub">{LEGEND}</p>}
       <dl>
         {facts.map(([name, value]) => (
           <Fact key={name} name={name}>

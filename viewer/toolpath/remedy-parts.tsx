@@ -75,14 +75,14 @@ export function RemedyParts({ of, finding, remedy, actions }: RemedyPartsProps) 
       </div>
     );
   }
-  if (!remedy) return <p class="sub wrap">Looking for an edit that removes it.</p>;
+  if (!remedy) return <p class="sub">Looking for an edit that removes it.</p>;
   return (
     <>
       {remedy.deepest && <p>{depthText(remedy.deepest)}</p>}
       {remedy.remedies.length > 0 ? (
         <RemedyList remedies={remedy.remedies} actions={actions} />
       ) : (
-        <p class="sub wrap">{remedy.why}</p>
+        <p class="sub">{remedy.why}</p>
       )}
     </>
   );

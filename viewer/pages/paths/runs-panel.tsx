@@ -150,7 +150,7 @@ export function RunsPanel({ context, replays }: RunsPanelProps) {
       end={<span class="end">kept by this browser and the twin</span>}
       hidden={kept.length + twin.length === 0}
     >
-      <p class="sub wrap replay-legend" hidden={replay === null}>
+      <p class="sub replay-legend" hidden={replay === null}>
         {`In the scene, solid: the arm now; blue: this run${grey}.`}
       </p>
       <RunFindings findings={replayed?.findings ?? []} />

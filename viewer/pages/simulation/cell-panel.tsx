@@ -83,7 +83,7 @@ export function CellPanel({ context }: PanelProps) {
       {cell && <PartList {...{ cell, selected, select, onKey }} press={actions.press} />}
       {cell && selected !== null && <PartForm {...{ cell, actions, select }} name={selected} />}
       <NewPartForm actions={actions} select={select} />
-      <p class="sub wrap">{HINT}</p>
+      <p class="sub">{HINT}</p>
     </Section>
   );
 }

@@ -41,7 +41,7 @@ export function FaultsPanel({ context }: PanelProps) {
           Add fault
         </Button>
       </div>
-      <p class="sub wrap">{schema.description}</p>
+      <p class="sub">{schema.description}</p>
       <div key={kind} class="form-line">
         <SchemaFields schema={schema} showing={SHOWING} {...bind(fault)} />
       </div>

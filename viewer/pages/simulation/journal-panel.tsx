@@ -74,7 +74,7 @@ export function JournalPanel({ context: { calls } }: PanelProps) {
           Search
         </button>
       </form>
-      <p class="sub wrap" role="status">
+      <p class="sub" role="status">
         {found.value && countText(found.value)}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}

@@ -71,7 +71,7 @@ export function ContactsSection({
             ))}
           </tbody>
         </table>
-        <p class="sub wrap">{note}</p>
+        <p class="sub">{note}</p>
       </details>
     </section>
   );

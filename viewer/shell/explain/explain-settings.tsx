@@ -44,7 +44,7 @@ export function DetectionField({ snapshot, apply }: SettingProps) {
           set={set}
         />
       </label>
-      <p class="sub wrap" hidden={enabled}>
+      <p class="sub" hidden={enabled}>
         {DETECTION_OFF}
       </p>
     </div>
