@@ -64,6 +64,11 @@ export interface ContactReport {
   readonly joint: number;
   /** Plant time of the crossing, in seconds since the driver's start. */
   readonly at_s: number;
+  /**
+   * True where the joint fell behind its goal without a torque that shows a contact: too much load
+   * at this speed does the same.
+   */
+  readonly lags?: boolean;
 }
 
 export const REACTION_PHASES = ['braking', 'retreating', 'giving way', 'holding'] as const;

@@ -309,8 +309,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       dt_s,
     );
     if (!found) return;
-    if (detection) this.feedback.contact = { joint: found.joint, at_s: this.ticks * TICK_S };
-    else if (found.kind === 'following_error') {
+    const lags = found.kind === 'following_error';
+    if (detection) {
+      this.feedback.contact = { joint: found.joint, at_s: this.ticks * TICK_S, lags };
+    } else if (lags) {
       const lag_rad = goal_rad[found.joint]! - position_rad[found.joint]!;
       const limit_rad = this.options.calibration.following_error_rad;
       this.fail(followingFault(this.servoAt(found.joint), lag_rad, limit_rad), true);

@@ -306,7 +306,12 @@ describe('the commands after a fault or a contact', () => {
 });
 
 describe('the joints', () => {
-  function touched(options: { detects: boolean; fault?: ArmFaultKind; joint?: number }) {
+  function touched(options: {
+    detects: boolean;
+    fault?: ArmFaultKind;
+    joint?: number;
+    lags?: true;
+  }) {
     const program = { output_on_error: { io: D3, value: true } };
     const harness = standingAway(toolpathOf([], program));
     const set = { kind: 'collision_detection', caller: ADA, enabled: options.detects } as const;
@@ -314,8 +319,8 @@ describe('the joints', () => {
     harness.apply(run);
     harness.advance(0.1);
     harness.robot.takeEvents();
-    harness.arm.feedback.contact = { joint: options.joint ?? 1, at_s: 0.1 };
-    const { fault: kind } = options;
+    const { fault: kind, joint = 1, lags = false } = options;
+    harness.arm.feedback.contact = { joint, at_s: 0.1, lags };
     if (kind) harness.arm.feedback.fault = { kind, joint: 1, message: 'J2 lags behind' };
     harness.advance(0.004);
     return harness;
@@ -343,6 +348,13 @@ describe('the joints', () => {
   ])('that touch are named in the log: %d, %s', (joint, name) => {
     const log = logOf(touched({ detects: true, joint }));
     expect(log).toContain(`error: Collision: unexpected torque at ${name}`);
+  });
+
+  it('of a joint that stays behind its goal may be a load that is too heavy', () => {
+    const log = logOf(touched({ detects: true, lags: true }));
+    expect(log).toContain(
+      'error: Collision: J2 stays behind its goal: something holds it, or its load is too heavy for this speed',
+    );
   });
 
   it('are followed in a collision: motions start where the drives hold them', () => {

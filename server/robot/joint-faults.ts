@@ -7,6 +7,7 @@ import {
   type ArmFault,
   type ArmFaultKind,
   type ContactReactionReport,
+  type ContactReport,
   type Feedback,
   TICK_S,
 } from '../../bridge/arm-driver.ts';
@@ -50,6 +51,13 @@ function feedbackFault(feedback: Feedback, isTouching: boolean): FoundFault | nu
   return ownFault('stale', null, message);
 }
 
+function contactText(contact: ContactReport | null): string {
+  const name = jointName(contact?.joint ?? 0);
+  return contact?.lags
+    ? `${name} stays behind its goal: something holds it, or its load is too heavy for this speed`
+    : `unexpected torque at ${name}`;
+}
+
 /** Enters `error` or `collision` on a fault or contact; aborts the motion, keeps the lock. */
 export function monitorJoints(context: RobotContext): void {
   const { memory, feedback } = context;
@@ -64,10 +72,7 @@ export function monitorJoints(context: RobotContext): void {
   else if (fault !== null) enterError(context, fault.message, fault);
   else if (memory.state === 'collision') followContact(context);
   else if (isTouching && context.transition('collision')) {
-    context.log(
-      'error',
-      `Collision: unexpected torque at ${jointName(feedback.contact?.joint ?? 0)}`,
-    );
+    context.log('error', `Collision: ${contactText(feedback.contact)}`);
     context.abortMotion({ outputs: true });
   }
 }
