@@ -91,3 +91,8 @@ it('finds no dead link in the documents of this package', () => {
   );
   expect(deadLinks(files, (path) => readFileSync(path, 'utf8'))).toEqual([]);
 }, 60_000);
+
+it('lets npm run prepack, without which a fresh clone packs no dist', () => {
+  // Installations of this repository leave out the scripts of packages by their own flag.
+  expect(readFileSync('.npmrc', 'utf8')).not.toContain('ignore-scripts');
+});
