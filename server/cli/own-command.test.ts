@@ -6,6 +6,12 @@ const NPM = { npm_lifecycle_event: 'start', npm_package_name: 'armtwin' };
 
 it.each([
   ['npm start of a clone', resolve('dist/server/main.js'), NPM, 'npm start --'],
+  [
+    'npm run demo',
+    resolve('dist/server/main.js'),
+    { ...NPM, npm_lifecycle_event: 'demo' },
+    'npm run demo --',
+  ],
   ['npm start of a project', resolve('app.js'), { ...NPM, npm_package_name: 'x' }, 'node app.js'],
   ['the command of a clone', resolve('tools/armtwin.mjs'), {}, './armtwin'],
   ['that of another clone', resolve('../armtwin/tools/armtwin.mjs'), {}, '../armtwin/armtwin'],
