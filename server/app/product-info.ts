@@ -62,6 +62,6 @@ function isLower(version: string, other: string): boolean {
 export function nodeTooOld(version: string): string | null {
   const floor = packageFile()?.engines.node.replace('>=', '') ?? '0';
   return isLower(version, floor)
-    ? `armtwin needs Node ${floor} or later; this is ${version}.`
+    ? `armtwin needs Node ${floor} or later, not ${version}; install a newer one: https://nodejs.org/en/download`
     : null;
 }

@@ -12,7 +12,10 @@ export const sessionHandlers: Handlers = {
     const token = users.tokenOf(body.token);
     if (!token) {
       audit.record('log_in_failed', { ...origin });
-      return refuse('wrong_credentials', 'The API token is unknown; it may have been revoked');
+      return refuse(
+        'wrong_credentials',
+        'The API token is unknown: revoked, or of another twin, or of an earlier start without --data',
+      );
     }
     users.recordTokenUse(token);
     const { user_id, id: token_id } = token;
