@@ -147,8 +147,9 @@ async function npmInstall(folder) {
   const which = folder === NEXT ? 'the packages of a start' : 'all packages';
   process.stderr.write(`installing ${which}: npm ci --ignore-scripts\n`);
   // No package's own script runs: one of them reports the installation to its maker, and the binaries of
-  // the others come with their packages.
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--prefix', folder];
+  // the others come with their packages. The lock names each by its hash, so that npm's cache serves.
+  const flags = ['--ignore-scripts', '--prefer-offline', '--include=dev'];
+  const args = ['ci', ...flags, '--prefix', folder];
   const done = await runToEnd('npm', args, { label: 'npm ci' });
   if (done.code === 0) {
     process.stderr.write(`installed in ${done.seconds.toFixed(1)} s\n`);
