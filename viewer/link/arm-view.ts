@@ -53,6 +53,8 @@ export interface ShownToolpath {
   readonly problem: string;
   /** Whether it is the replay of a run, which is not meant to run. */
   readonly isReplay?: boolean;
+  /** Whether it is being checked, which mostly takes a moment. */
+  readonly isChecking?: boolean;
   /** Loads it into the robot; false, with a notice, if that was refused. */
   load(): Promise<boolean>;
 }

@@ -49,6 +49,7 @@ export function publishShownToolpath({
       unsaved: unsaved(),
       problem: loadProblem(shown),
       isReplay: shown.replay.value !== null,
+      isChecking: shown.busy.value,
       load: () => library.loadIntoRobot(),
     };
   });

@@ -428,6 +428,8 @@ it('does not warn of a replay, whose button says why it is off', () => {
     problem: 'A replay shows a run: open its toolpath first',
   };
   expect(explain(view('ready', {}, { shown: { ...replay, isReplay: true } }))).toEqual([]);
+  // Nor has a check that takes a moment.
+  expect(explain(view('ready', {}, { shown: { ...replay, isChecking: true } }))).toEqual([]);
   expect(explain(view('ready', {}, { shown: replay }))).toHaveLength(1);
 });
 

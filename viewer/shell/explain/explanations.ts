@@ -217,7 +217,9 @@ function stopsAfterLoop(view: ArmView): Found | null {
 function shownProblem(view: ArmView): Found | null {
   const { shown } = view;
   if (shown?.toolpath && isUnbegun(shown.toolpath)) return null;
-  if (stateNow(view) !== 'ready' || !shown?.problem || shown.isReplay) return null;
+  // A check is over before one has read of it; until then the button says why it waits.
+  if (stateNow(view) !== 'ready' || !shown?.problem || shown.isReplay || shown.isChecking)
+    return null;
   return { sentence: `“${shown.name}” cannot run. ${shown.problem}.`, remedies: [] };
 }
 
