@@ -400,7 +400,8 @@ for (const [name, viewport] of [
               // Entries have the width of a finger: the last of them are a swipe away.
               if (each.closest('.rail')) each.scrollIntoView({ inline: 'nearest' });
               const { left, top: y, right, bottom } = each.getBoundingClientRect();
-              return left >= 0 && y >= 0 && right <= innerWidth && bottom <= innerHeight;
+              // Scrolled to its end, a row may stand out by a part of a pixel.
+              return left > -1 && y > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
             }),
             covered: buttons
               .filter((each) => each.closest('.motion'))

@@ -35,7 +35,7 @@ test('offers on the Simulation page only what a real arm has', async ({ page }) 
   for (const name of ['Clock', 'Cell', 'Obstacles', 'Snapshots', 'Recording', 'Reset']) {
     await expect(column.locator('summary', { hasText: name })).toBeHidden();
   }
-  await expect(column.getByRole('button', { name: /^Drive fails/ })).toBeHidden();
+  await expect(column.getByRole('button', { name: /^Drive fails/ })).toBeDisabled();
   await column.getByRole('button', { name: /^Network is slow/ }).click();
   await expect(column.getByRole('button', { name: /^Network is slow/ })).toHaveText(/End$/);
 });
