@@ -441,7 +441,9 @@ test('a touch phone has the way to the help, and hears nothing of dropped files'
   const viewport = { width: 390, height: 844 };
   const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true });
   const phone = await context.newPage();
-  await phone.goto(`${server.baseUrl}/#token=${server.token}`);
+  // Nothing is loaded there, which Paths would show.
+  const fresh = await startServer(['--driver', 'fast']);
+  await phone.goto(`${fresh.baseUrl}/#token=${fresh.token}`);
   await expect(phone.locator('.hint p')).toHaveText(/^Run runs the loaded toolpath/);
   await phone.getByRole('button', { name: 'Help', exact: true }).tap();
   await expect(phone.getByRole('dialog', { name: 'Help' })).toBeVisible();
@@ -450,6 +452,7 @@ test('a touch phone has the way to the help, and hears nothing of dropped files'
   await expect(phone.getByText('Open a toolpath', { exact: true })).toBeVisible();
   await expect(phone.getByText('Drop')).toHaveCount(0);
   await context.close();
+  await fresh.stop();
 });
 
 for (const viewport of [

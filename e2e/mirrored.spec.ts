@@ -36,6 +36,6 @@ test('offers on the Simulation page only what a real arm has', async ({ page }) 
     await expect(column.locator('summary', { hasText: name })).toBeHidden();
   }
   await expect(column.getByRole('button', { name: /^Drive fails/ })).toBeDisabled();
-  await column.getByRole('button', { name: /^Network is slow/ }).click();
-  await expect(column.getByRole('button', { name: /^Network is slow/ })).toHaveText(/End$/);
+  await column.getByRole('button', { name: /^Network slow/ }).click();
+  await expect(column.getByRole('button', { name: /^Network slow/ })).toHaveText(/End$/);
 });
