@@ -25,6 +25,8 @@ export interface RuleRunOptions {
   readonly rawTcp?: RawTcp;
   /** The longest rule to run (s), in arm time or wall time; default 60. */
   readonly ruleLimit_s?: number;
+  /** Called before each rule: the one before may have reset the service. */
+  readonly prepare?: () => Promise<unknown>;
   /** Called after each rule. */
   readonly onResult?: (result: RuleResult) => void;
   /** Called at the end with why the users of the run could not be deleted. */

@@ -18,7 +18,7 @@ async function runRule(rule: Rule, grants: RunCapabilities): Promise<RuleResult>
   const { context, afterwards, listeners } = createContext(options, tokens, sim);
   const reasons: string[] = [];
   const note = (error: unknown) => reasons.push(reasonOf(error));
-  await rule.check(context).catch(note);
+  await (options.prepare?.() ?? Promise.resolve()).then(() => rule.check(context)).catch(note);
   const aftermath = { options, tokens, context: afterwards, listeners };
   await cleanUp(aftermath).catch((error: unknown) => note(`clean-up: ${reasonOf(error)}`));
   const outcome = reasons.length === 0 ? 'held' : 'broken';

@@ -91,18 +91,21 @@ async function probeService(client: ArmClient): Promise<ServiceAccess> {
 }
 
 /**
- * Stops the time of a twin between the calls of the rules; the result gives it back its pace. A twin
- * that runs on would be judged by how late this machine asks it.
+ * How the time of a twin is stopped between the calls of a rule, and runs again at the end. A twin
+ * that runs on would be judged by how late this machine asks it. A rule that resets the twin gives
+ * it back the pace of its start, so that the next one stops it anew.
  */
-async function holdTime(client: ArmClient, { err }: CommandOutput): Promise<() => Promise<void>> {
+async function heldTime(client: ArmClient, { err }: CommandOutput) {
   const { pace } = await client.getClock();
-  await client.setClock({ pace: 'stepped' });
-  return async () => {
-    try {
-      await client.setClock({ pace });
-    } catch {
-      err.write(`time may stand still on the service: set its pace to ${pace} again\n`);
-    }
+  return {
+    prepare: () => client.setClock({ pace: 'stepped' }),
+    async giveBack(): Promise<void> {
+      try {
+        await client.setClock({ pace });
+      } catch {
+        err.write(`time may stand still on the service: set its pace to ${pace} again\n`);
+      }
+    },
   };
 }
 
@@ -177,7 +180,7 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput & { signal
   );
   const rules = chosenRules(flags);
   const ruleLimit_s = canAdvance ? Number.POSITIVE_INFINITY : flags.patience;
-  const giveBack = canAdvance ? await holdTime(client, io) : () => Promise.resolve();
+  const held = canAdvance ? await heldTime(client, io) : null;
   const checked = runRules(rules, {
     baseUrl,
     token,
@@ -192,12 +195,13 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput & { signal
     update,
     ...(flags.secondToken === undefined ? {} : { secondToken: flags.secondToken }),
     ...(ruleLimit_s === undefined ? {} : { ruleLimit_s }),
+    ...(held && { prepare: held.prepare }),
     onResult: progress(rules.length, io, show),
     onLeftover: (reason) => {
       io.err.write(`the users rules-… of this run are left on the service: ${show(reason)}\n`);
     },
   });
-  return checked.finally(giveBack);
+  return checked.finally(() => held?.giveBack());
 }
 
 function failureText(url: string, { token, secondToken }: VerifyFlags, error: unknown): string {
