@@ -11,7 +11,8 @@ import type { JointObservation, PlannedMotion } from './joint-observation.ts';
 /**
  * Torque of an obstacle that counts as a contact at high sensitivity (N m): at least 1.2 times the
  * largest deviation of servos with factory gains in free motions of all joints at the limits of the
- * arm and with its load: 700 of the default arm with servos of both families, 600 of the ViperX (own
+ * arm and with its load: 700 of the default arm with servos of both families. Those of the ViperX were
+ * set by trial until some hundred such motions had no contact, without that margin at each joint (own
  * measurement on the emulators; the deviation comes from lag, play and steps of the encoder, and
  * where a joint has little torque left for its load, from what it cannot give).
  */
