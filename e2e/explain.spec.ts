@@ -401,7 +401,9 @@ for (const [name, viewport] of [
               if (each.closest('.rail')) each.scrollIntoView({ inline: 'nearest' });
               const { left, top: y, right, bottom } = each.getBoundingClientRect();
               // Scrolled to its end, a row may stand out by a part of a pixel.
-              return left > -1 && y > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
+              return (
+                left > -0.5 && y > -0.5 && right < innerWidth + 0.5 && bottom < innerHeight + 0.5
+              );
             }),
             covered: buttons
               .filter((each) => each.closest('.motion'))

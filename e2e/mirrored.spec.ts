@@ -35,7 +35,9 @@ test('offers on the Simulation page only what a real arm has', async ({ page }) 
   for (const name of ['Clock', 'Cell', 'Obstacles', 'Snapshots', 'Recording', 'Reset']) {
     await expect(column.locator('summary', { hasText: name })).toBeHidden();
   }
-  await expect(column.getByRole('button', { name: /^Drive fails/ })).toBeDisabled();
+  const fails = column.getByRole('button', { name: /^Drive fails/ });
+  await expect(fails).toBeDisabled();
+  await expect(fails).toContainText('The driver mirrored has no simulated world');
   await column.getByRole('button', { name: /^Network slow/ }).click();
   await expect(column.getByRole('button', { name: /^Network slow/ })).toHaveText(/End$/);
 });

@@ -1,6 +1,6 @@
 /**
  * Runs the code blocks of docs/team.md in one shell, from top to bottom: two twins, users and nginx. Only ports,
- * folders and the command are replaced. Without nginx or openssl, the blocks that need them are left out.
+ * folders and the command are replaced. Without nginx the blocks that need it are left out; the first needs openssl.
  * @module-tag ci
  */
 import { execFile, spawnSync } from 'node:child_process';
@@ -17,9 +17,7 @@ const BLOCKS = [...PAGE.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => String(
 const PROGRAM = isBuilt()
   ? [resolve('dist/server/main.js')]
   : ['--import', 'tsx', resolve('server/main.ts')];
-const HAS_NGINX = ['nginx', 'openssl'].every((name) => !spawnSync(name, ['-v']).error);
-/** The first block makes a token with it. */
-const HAS_OPENSSL = !spawnSync('openssl', ['version']).error;
+const [HAS_NGINX, HAS_OPENSSL] = ['nginx', 'openssl'].map((name) => !spawnSync(name, ['-v']).error);
 const MARK = '=== block ';
 
 /** Below node_modules, where threads find the loader of sources. */
