@@ -112,10 +112,12 @@ async function edit(page, complaints) {
   const count = await steps.count();
   // A motion: without it the loop takes another time.
   await steps.nth(2).click();
+  // Read before the press: it may have changed when the press is answered.
+  const text = await page.locator('.timeline').first().textContent();
   await page.getByRole('button', { name: 'Remove the step (Delete)' }).click();
   await page.waitForFunction(
     (before) => document.querySelector('.timeline')?.textContent !== before,
-    await page.locator('.timeline').first().textContent(),
+    text,
   );
   await page.waitForFunction(() => !document.querySelector('[data-busy]'));
   const changed = await clockOf(page);
