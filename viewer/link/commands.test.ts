@@ -109,6 +109,20 @@ it('says in a notice why the arm is not ready', () => {
   expect(failureNotice(refused).text).toBe(text);
 });
 
+it.each([
+  ['an object', { path: '/time', error: 'needs 3.2 s' }],
+  ['the first of a list', [{ path: '/time', problem: 'needs 3.2 s' }, { problem: 'and more' }]],
+])('says in a notice why a motion is refused, from %s', (_, details) => {
+  const refused = {
+    kind: 'refused',
+    status: 400,
+    code: 8,
+    title: 'Motion error',
+    details,
+  } as const;
+  expect(failureNotice(refused).text).toBe('Motion error: needs 3.2 s.');
+});
+
 it('says what to do after a reply without a reason, and after a lock that has ended', () => {
   const refused = { kind: 'refused', status: 502, code: 0, title: '', details: null } as const;
   const { text, code } = failureNotice(refused);

@@ -13,12 +13,11 @@ export function loadFailedNotice(what: string): Notice {
 /** The details of a refusal as text: all reasons, or the first problem of a list. */
 function detailText(details: unknown): string {
   if (typeof details === 'string') return details;
-  if (Array.isArray(details) && details.length > 0) {
-    const first = details[0] as { problem?: string; error?: string };
-    return first.problem ?? first.error ?? '';
-  }
-  const { reasons }: { readonly reasons?: unknown } = Object(details);
-  return Array.isArray(reasons) ? reasons.join('; ') : '';
+  const [first]: readonly unknown[] = Array.isArray(details) ? details : [details];
+  const { problem, error, reasons }: Partial<Record<string, unknown>> = Object(first);
+  if (Array.isArray(reasons)) return reasons.join('; ');
+  const said = problem ?? error;
+  return typeof said === 'string' ? said : '';
 }
 
 /** Title of the refusal of a call that needs the lock, which has ended meanwhile. */
