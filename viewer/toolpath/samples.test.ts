@@ -2,13 +2,13 @@
  * The samples run again and again on a twin, by the requests that the page makes.
  * @module-tag ci
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, Toolpath } from '../../contract/types.generated.ts';
 import { openTwinFixture } from '../../testing/index.ts';
 import { displacedParts, putPartsBack } from '../link/parts-back.ts';
-import { SAMPLES, type Sample, startSample } from './samples.ts';
+import { ALL_SAMPLES, SAMPLES, type Sample, startSample } from './samples.ts';
 
 const RUNS = 10;
 /** Longer than any loop of a sample (s). */
@@ -125,4 +125,9 @@ it('puts a held part back, and opens the gripper that would come down on it', as
     await endsWell(arm);
     expect(await displaced(arm)).toEqual([]);
   });
+});
+
+it('are there for every arm that comes with the twin', () => {
+  const arms = readdirSync('arms').filter((name) => existsSync(`arms/${name}/arm.json`));
+  expect(new Set(ALL_SAMPLES.map(({ arm }) => arm))).toEqual(new Set(arms));
 });

@@ -4,6 +4,7 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, SetInputsBody, Toolpath } from '../../contract/types.generated.ts';
+import { ARM_NAME } from '../../physics/arm/arm-model.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
@@ -12,6 +13,8 @@ import { failureNotice } from '../link/failure-notice.ts';
 
 export interface Sample {
   readonly name: string;
+  /** The arm that it was made for: another one cannot reach its poses. */
+  readonly arm: string;
   readonly url: URL;
   /** The cell around the arm, for `/sim/v1/cell`. */
   readonly cell: URL;
@@ -21,26 +24,45 @@ export interface Sample {
   readonly press?: string;
 }
 
-export const SAMPLES: readonly Sample[] = [
+/** The samples of every arm that comes with the twin. */
+export const ALL_SAMPLES: readonly Sample[] = [
   {
     name: 'Pick and place',
+    arm: 'default',
     url: new URL('../../fixtures/toolpaths/there-and-back.json', import.meta.url),
     cell: new URL('../../fixtures/cells/trays.json', import.meta.url),
   },
   {
     name: 'Sorter',
+    arm: 'default',
     url: new URL('../../fixtures/toolpaths/sorter.json', import.meta.url),
     cell: new URL('../../fixtures/cells/sorter.json', import.meta.url),
     inputs: { d0: true, ee_a0: 8 },
   },
   {
     name: 'Assay',
+    arm: 'default',
     url: new URL('../../fixtures/toolpaths/assay.json', import.meta.url),
     cell: new URL('../../fixtures/cells/assay.json', import.meta.url),
     inputs: { d0: true, d3: true },
     press: 'start',
   },
+  {
+    name: 'Pick and place',
+    arm: 'viperx-300',
+    url: new URL('../../fixtures/arms/viperx-300/there-and-back.json', import.meta.url),
+    cell: new URL('../../fixtures/arms/viperx-300/cell.json', import.meta.url),
+  },
+  {
+    name: 'Pick and place',
+    arm: 'widowx-250',
+    url: new URL('../../fixtures/arms/widowx-250/there-and-back.json', import.meta.url),
+    cell: new URL('../../fixtures/arms/widowx-250/cell.json', import.meta.url),
+  },
 ];
+
+/** Those of the arm in use; none for one of the user's own. */
+export const SAMPLES: readonly Sample[] = ALL_SAMPLES.filter(({ arm }) => arm === ARM_NAME);
 
 /** The content of a JSON file of the page. */
 export async function fetchJson<Document>(url: URL): Promise<Document> {

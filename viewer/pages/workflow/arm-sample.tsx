@@ -2,6 +2,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Cell } from '../../../contract/types.generated.ts';
+import { IS_DEFAULT_ARM } from '../../../physics/arm/arm-model.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { SAMPLES } from '../../toolpath/samples.ts';
 import { Button } from '../../ui/buttons.tsx';
@@ -33,7 +34,7 @@ interface ArmSampleProps {
 }
 
 /**
- * The button that runs the sample with the arm, in its own cell where the arm is in a simulated
+ * The button that runs the sample with the arm that it was made for, in its own cell where the arm is in a simulated
  * world. It asks before it takes the place of another cell.
  */
 export function ArmSample({ arm, actions, children }: ArmSampleProps) {
@@ -58,9 +59,11 @@ export function ArmSample({ arm, actions, children }: ArmSampleProps) {
   return (
     <>
       <div class="form-actions">
-        <Button class="primary" onClick={() => start(null)}>
-          Run a sample with the arm
-        </Button>
+        {IS_DEFAULT_ARM && (
+          <Button class="primary" onClick={() => start(null)}>
+            Run a sample with the arm
+          </Button>
+        )}
         {children}
       </div>
       <div class="form-actions" role="status" hidden={inTheWay.value === null}>

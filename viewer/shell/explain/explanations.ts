@@ -256,7 +256,7 @@ function noToolpath(view: ArmView): Found | null {
   const samples = SAMPLES.map((sample): Remedy => {
     return { kind: 'sample', label: `Run “${sample.name}”`, sample };
   });
-  const sentence = 'No toolpath is loaded. Run a sample:';
+  const sentence = `No toolpath is loaded.${samples.length > 0 ? ' Run a sample:' : ''}`;
   return { sentence, remedies: [...samples, open] };
 }
 
