@@ -20,17 +20,13 @@ class HandMadeRobot implements MonitoredRobot {
   readonly reference = Float64Array.from(HOME);
   plannedPath: JointPath | null = null;
   readonly feedback = new IdealArm().feedback;
-  playedTick = 11;
+  isTelemetryDue = false;
   snapshots = 0;
 
-  get source() {
-    const { memory, feedback, playedTick } = this;
-    return { memory, feedback, tick: playedTick, seed: 1 };
-  }
-
   snapshot(): SnapshotSections {
+    const { memory, feedback } = this;
     this.snapshots += 1;
-    return takeSnapshot(this.source);
+    return takeSnapshot({ memory, feedback, tick: 11, seed: 1 });
   }
 }
 

@@ -230,13 +230,13 @@ describe('the stream', () => {
   });
 
   it.each([
-    [10, 1],
-    [11, 0],
-  ])('has telemetry when it is due: tick %i', (playedTick, count) => {
+    [true, 1],
+    [false, 0],
+  ])('has telemetry when it is due: %s', (isTelemetryDue, count) => {
     bench.robot.changeTracker = {};
     bench.start();
     bench.publish({ global: {} });
-    bench.robot.playedTick = playedTick;
+    bench.robot.isTelemetryDue = isTelemetryDue;
     bench.robot.feedback.temperature_c.fill(60);
     bench.tickTo(20);
     expect(bench.monitor.counts[CHANGES] ?? 0).toBe(count);

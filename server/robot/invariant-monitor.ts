@@ -5,7 +5,6 @@
  */
 
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
-import { limits } from '../../contract/limits.ts';
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { JointPath } from '../../physics/motion/joint-path.ts';
 import { FlangeObserver } from './flange-observer.ts';
@@ -28,7 +27,6 @@ import { PathObserver } from './path-observer.ts';
 import {
   DISCRETE_SECTIONS,
   type SnapshotSections,
-  type SnapshotSource,
   TELEMETRY_SECTIONS,
 } from './snapshot-message.ts';
 import { StreamObserver } from './stream-observer.ts';
@@ -43,7 +41,8 @@ export interface MonitoredRobot {
   readonly reference: Float64Array;
   /** The path of the motion that is played; null at rest and in an emergency stop. */
   readonly plannedPath: JointPath | null;
-  readonly source: SnapshotSource;
+  /** Whether what is published now has telemetry. */
+  readonly isTelemetryDue: boolean;
   snapshot(): SnapshotSections;
 }
 
@@ -240,8 +239,7 @@ export class InvariantMonitor implements LoopListener {
     this.forgetUntracked();
     if (this.changeTracker === null) return;
     const { robot } = this.parts;
-    const isTelemetryDue = robot.source.tick % limits.stream_telemetry_ticks === 0;
-    const names = isTelemetryDue ? ALL_SECTIONS : DISCRETE_SECTIONS;
+    const names = robot.isTelemetryDue ? ALL_SECTIONS : DISCRETE_SECTIONS;
     this.view.streamProblem = this.stream.difference(robot.snapshot(), names);
     if (this.view.streamProblem !== null) this.evaluate();
     this.view.streamProblem = null;

@@ -7,6 +7,7 @@ import type { ArmDriver, Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { Timers } from '../clock/timers.ts';
+import { InvariantMonitor } from './invariant-monitor.ts';
 import { ControlLoop } from './loop.ts';
 import type { LoopListener } from './loop-listener.ts';
 import { ADA, RobotHarness } from './robot-harness.cases.ts';
@@ -300,6 +301,23 @@ describe('ticks', () => {
     loop.subscribe({ onEvents: (events, tick) => heard.push([tick, events.length]) });
     loop.runTo(251, JUMP);
     expect(heard).toEqual([[251, 1]]);
+  });
+
+  it.each([1000, 1001, 1002, 1003, 1004])('agree with the stream up to tick %i', (tick) => {
+    const { loop, robot, arm, steps_s } = looped();
+    const found: unknown[] = [];
+    const onViolation = (violation: unknown) => found.push(violation);
+    loop.subscribe(new InvariantMonitor({ robot, feedback: arm.feedback, onViolation }));
+    robot.trackChanges(true);
+    // Servos cool down in a jump; telemetry is published at some ticks only.
+    const exchange = arm.exchange.bind(arm);
+    arm.exchange = (setpoint) => {
+      if (steps_s.at(-1)! > 1) arm.feedback.temperature_c.fill(31);
+      return exchange(setpoint);
+    };
+    loop.runTo(tick, JUMP);
+    loop.runTo(tick + 10, NEVER);
+    expect(found).toEqual([]);
   });
 
   it('are needed while one of those that wait needs them', () => {

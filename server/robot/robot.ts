@@ -177,14 +177,20 @@ export class Robot {
   takeEvents(): LoopEvent[] {
     const { context } = this;
     if (this.difference) {
-      const due = context.tick % limits.stream_telemetry_ticks === 0;
-      const names = due ? [...DISCRETE_SECTIONS, ...TELEMETRY_SECTIONS] : DISCRETE_SECTIONS;
+      const names = this.isTelemetryDue
+        ? [...DISCRETE_SECTIONS, ...TELEMETRY_SECTIONS]
+        : DISCRETE_SECTIONS;
       const changes = this.takeChanges(names);
       if (changes) context.events.push({ kind: 'state_change', changes });
     }
     const { events } = context;
     if (events.length > 0) context.events = [];
     return events;
+  }
+
+  /** Whether what is published now has telemetry; it comes every few ticks. */
+  get isTelemetryDue(): boolean {
+    return this.context.tick % limits.stream_telemetry_ticks === 0;
   }
 
   /** The changes since the last call; a new state comes with the telemetry of its tick. */
