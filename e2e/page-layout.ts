@@ -35,6 +35,8 @@ export function layoutOf(page: Page): Promise<LaidOut[]> {
       // A drawing is one thing.
       if (element.parentElement?.closest('svg')) return [];
       if (element.parentElement?.closest('.simulation-log, .simulation-journal')) return [];
+      // What stands in the scene follows the camera, which stays where it was put.
+      if (element.parentElement?.closest('.stage, .plan-marks')) return [];
       const isVisible = element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true });
       const { x, y, width, height } = element.getBoundingClientRect();
       if (!isVisible || width * height === 0) return [];

@@ -97,7 +97,7 @@ export function ZonesPanel({ context }: TeachProps) {
           };
           return (
             <li key={index}>
-              <Button class="zone-row" aria-expanded={isOpen} onClick={toggle}>
+              <Button class="zone-row zone-edit" aria-expanded={isOpen} onClick={toggle}>
                 <ZoneRow of={zone} />
                 <Icon name="chevron" />
               </Button>
