@@ -26,6 +26,8 @@ test.describe.configure({ timeout: 900_000 });
 
 let server: Server;
 let arm: ArmClient;
+/** The toolpath that is open, which is one on Paths and Teach; only Paths opens it by itself. */
+let toolpath_id = 0;
 
 const fixture = <Document>(path: string) =>
   JSON.parse(
@@ -39,10 +41,11 @@ test.beforeAll(async () => {
   await arm.setCell(fixture<Cell>('cells/trays'));
   const toolpath = fixture<Toolpath>('toolpaths/there-and-back');
   const saved = await arm.createToolpath({ name: 'Pick and place', toolpath });
+  toolpath_id = saved.toolpath.id;
   await arm.createWorkflow(fixture('workflows/assay'));
   await arm.setClock({ pace: 20 });
   await arm.takeLock();
-  await arm.useToolpath({ toolpath_id: saved.toolpath.id });
+  await arm.useToolpath({ toolpath_id });
   await arm.run({ mode: 'automatic', loop: 1 });
   const outcome = async () => (await arm.listRobotRuns()).runs[0]?.outcome;
   await expect.poll(outcome).toBe('finished');
@@ -75,7 +78,8 @@ async function openTab(context: BrowserContext, name: PageName): Promise<Page> {
   await skipRasterization(page);
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect(page.locator('.page')).toHaveAttribute('data-link', 'live');
-  await page.goto(`${server.baseUrl}/#${name.toLowerCase()}`);
+  const place = name === 'Teach' ? `teach/${toolpath_id}` : name.toLowerCase();
+  await page.goto(`${server.baseUrl}/#${place}`);
   await page.reload();
   await shows(page, name);
   // What comes after the first picture, on every page.
@@ -133,7 +137,7 @@ for (const [screen, options] of SCREENS) {
       first.set(name, await standing(tab));
       await tab.close();
     }
-    const way = visits('Users', 'Live');
+    const way = visits('Teach', 'Live');
     // Sheets of styles stay in the order in which pages are first shown: that and its reverse.
     const back = [...new Set(way)].reverse();
     const start_ms = Date.now();

@@ -124,6 +124,22 @@ it('takes over what was open in the first page, and nothing of a page that is no
   expect(store.view().origin!.name).toBe('First');
 });
 
+it('shows on each page the place where the other one left the toolpath', () => {
+  for (let i = 0; i < 3; i++) editor.change(add);
+  store.set({ selected: '/timeline/1', cursor_s: 4 });
+  const other = createShown();
+  editor.enter(other);
+  expect(other.view()).toMatchObject({ selected: '/timeline/1', cursor_s: 4 });
+  other.set({ selected: '/timeline/2', cursor_s: 8 });
+  editor.enter(store);
+  expect(store.view()).toMatchObject({ selected: '/timeline/2', cursor_s: 8 });
+  // A replay has a time of its own.
+  other.set({ replay: 1, opened: null, selected: null, cursor_s: 3 });
+  editor.enter(other);
+  editor.enter(store);
+  expect([other.view().cursor_s, store.view().cursor_s]).toEqual([3, 8]);
+});
+
 it('leaves a replay on its page, and does not edit it', () => {
   editor.change(add);
   const { toolpath } = editor;

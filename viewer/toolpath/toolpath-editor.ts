@@ -51,10 +51,11 @@ export class ToolpathEditor {
   >();
 
   /**
-   * Shows what is edited in the store of a page, which is entered, and edits what the page opens
-   * from now on. A replay that the page shows stays.
+   * Shows what is edited in the store of a page, which is entered, at the place where the page
+   * before left it, and edits what the page opens from now on. A replay that the page shows stays.
    */
   enter(store: EditorStore): void {
+    const left = this.store?.view();
     this.store = store;
     if (!this.followed.has(store)) {
       this.followed.add(store);
@@ -69,6 +70,16 @@ export class ToolpathEditor {
       if (origin) store.set(NOTHING);
       this.show();
     }
+    if (left) this.goTo(left);
+  }
+
+  /** Goes to the place in the toolpath where another view is. */
+  private goTo({ opened, selected, cursor_s }: ToolpathView): void {
+    const now = this.store!.view();
+    const { toolpath } = this.history?.present ?? {};
+    if (!toolpath || opened?.toolpath !== toolpath || now.opened?.toolpath !== toolpath) return;
+    if (selected === now.selected && cursor_s === now.cursor_s) return;
+    this.store!.set({ selected, cursor_s, finding: null, remedy: null, lookAt: null });
   }
 
   /** Calls back with the name of a toolpath whose edits are not saved when another one is opened. */
