@@ -4623,6 +4623,14 @@ export interface RobotRun {
    */
   signals: number
   /**
+   * The user who held the lock at its start; null: nobody.
+   */
+  user_id: (number | null)
+  /**
+   * The faults that were injected at its start.
+   */
+  faults: AddFaultBody[]
+  /**
    * Whether it can be replayed; not when it had too many commands.
    */
   replayable: boolean
@@ -4659,6 +4667,10 @@ export interface ToolpathEntriesReply {
   toolpaths: ToolpathEntry[]
 }
 export interface RobotRunsReply {
+  /**
+   * Whether this arm's runs are kept: those of servos, which cannot be simulated again, are not.
+   */
+  kept: boolean
   /**
    * The latest run first.
    */
@@ -4701,6 +4713,10 @@ export interface ReplayRunReply {
    * Contacts, and errors of the robot, in words.
    */
   findings: string[]
+  /**
+   * The toolpath that ran, as JSON text; null for who did not run it, owns no such toolpath and is no admin.
+   */
+  toolpath: (string | null)
   /**
    * The motion as JSON text, the document of an exported page.
    */

@@ -21,3 +21,8 @@ export function plannedToolpath(stored: RecordedToolpath): LoadedToolpath {
   const own = { ...source, program_sha256: plan.sha256 };
   return { ...stored, source: own, program: plan.program };
 }
+
+/** The toolpath as its JSON text. */
+export function toolpathText({ source }: RecordedToolpath): string {
+  return new TextDecoder().decode(inflateRawSync(source.toolpath_deflated));
+}

@@ -41,6 +41,13 @@ describe('a kept run', () => {
     expect([arm.robot.memory.state, ids(arm)]).toEqual(['running', []]);
   });
 
+  it('has who ran it, and the faults that were injected', async () => {
+    const fault = { kind: 'driver', joint: 2, fault: 'lost' } as const;
+    const arm = await liveArm([{ id: 4, acted: 1, fault }]);
+    arm.run();
+    expect(arm.runs.list()).toMatchObject([{ user_id: ADA.user_id, faults: [fault] }]);
+  });
+
   it('can be replayed unless too much happened in it', async () => {
     const arm = await liveArm();
     arm.run();

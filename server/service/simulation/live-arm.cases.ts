@@ -3,7 +3,12 @@
 import { expect } from 'vitest';
 import { FaultInjectingDriver } from '../../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../../bridge/simulated/simulated-arm.ts';
-import type { Joints, RunMode, ToolpathMetadata } from '../../../contract/types.generated.ts';
+import type {
+  Joints,
+  RunMode,
+  SimFault,
+  ToolpathMetadata,
+} from '../../../contract/types.generated.ts';
 import { Timers } from '../../clock/timers.ts';
 import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';
 import type { Caller } from '../../robot/caller.ts';
@@ -51,7 +56,7 @@ export function smallLoaded(metadata: Partial<ToolpathMetadata> = {}): LoadedToo
 }
 
 /** A robot on a simulated arm whose runs are kept; it is past tick 0. */
-export async function liveArm() {
+export async function liveArm(faults: readonly SimFault[] = []) {
   const { driver, world } = createTarget();
   const feedback = await driver.start();
   const recover = () => driver.recover();
@@ -62,7 +67,7 @@ export async function liveArm() {
     timers: new Timers(),
   });
   const kept = { robot, loop, world, driverFaults: driver, driver: 'fast', recorded_by: 'test' };
-  const runs = new RobotRuns(kept);
+  const runs = new RobotRuns(kept, () => faults);
   loop.subscribe(runs);
   const apply = (command: Command) => expect(loop.apply(command)).toBeNull();
   const advance = (time_s: number) =>

@@ -75,7 +75,7 @@ describe('a driver without a simulated world', () => {
   it('has kept no run, recorded nothing and has nothing to complete', async () => {
     const call = { body: {}, parameters: {} } as object as Call;
     const answerOf = (id: keyof Handlers) => (handlers[id] as (call: Call) => unknown)(call);
-    expect(answerOf('listRobotRuns')).toEqual({ reply: { runs: [] } });
+    expect(answerOf('listRobotRuns')).toEqual({ reply: { kept: false, runs: [] } });
     expect(answerOf('getRecording')).toMatchObject({ reply: { recording: false, bytes: 0 } });
     const complete = await restoreInitialState(null, { seed: null, record: null });
     expect(await complete()).toBeUndefined();

@@ -2,20 +2,34 @@
 
 import { refuse } from '../../../contract/refusal.ts';
 import { tickOf } from '../../clock/twin-time.ts';
+import type { Caller } from '../../robot/caller.ts';
 import { claimantOf } from '../../shares/claimant.ts';
+import type { ToolpathLibrary } from '../../toolpaths/toolpath-library.ts';
 import type { Handlers } from '../http/handler.ts';
 import { answer, answerList, EMPTY } from '../http/reply.ts';
+import type { KeptRobotRun } from './robot-runs.ts';
 import type { Simulation } from './simulation.ts';
 
 const AS_IT_WAS = 'Replay the run as it was: a fault or another toolpath needs an admin';
+
+/** Whether a user may read the toolpath of a run: who ran it, has it saved, or is an admin. */
+function mayRead(
+  { role, user_id }: Caller,
+  run: KeptRobotRun,
+  library: Pick<ToolpathLibrary, 'saved'>,
+): boolean {
+  if (role === 'admin' || run.user_id === user_id) return true;
+  const saved = library.saved(user_id);
+  return saved.slice(0, saved.length).some(({ hash }) => hash === run.hash);
+}
 
 /** Handlers of the saved toolpaths and of their kept runs. */
 export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
   return {
     listSavedToolpaths: ({ caller }, { library }) =>
       answerList('toolpaths', library.saved(caller.user_id)),
-    listRobotRuns: () => answer({ runs: runs?.list() ?? [] }),
-    async replayRobotRun({ parameters, body, caller, recheck }) {
+    listRobotRuns: () => answer({ kept: runs !== null, runs: runs?.list() ?? [] }),
+    async replayRobotRun({ parameters, body, caller, recheck }, { library }) {
       if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');
       const { fault = null, toolpath = null } = body;
       const isChanged = fault !== null || toolpath !== null;
@@ -34,6 +48,7 @@ export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Han
         recorded_by: parts.product,
         run: { name, start, inputs },
         end_tick: run.watch.tick,
+        isReadable: mayRead(caller, run, library),
         change,
       };
       const result = await parts.replayRun(replay, claimantOf(caller, parts.services.robot));

@@ -58,7 +58,7 @@ beforeAll(async () => {
   replay.restore(start);
   const { robot, loop } = replay;
   const parts = { robot, loop, world, driverFaults: driver, driver: 'fast', recorded_by: 'test' };
-  runs = new RobotRuns(parts);
+  runs = new RobotRuns(parts, () => []);
   loop.subscribe(runs);
   for (const line of lines) await replay.runLine(line, async () => undefined);
 });
@@ -66,7 +66,14 @@ beforeAll(async () => {
 /** Replays the first run. */
 async function replayFirst(change: RunReplayTask['change'] = null): Promise<ReplayRunReply> {
   const run = runs.find(1)!;
-  const task = { driver: 'fast', recorded_by: 'test', run, end_tick: run.watch.tick, change };
+  const task = {
+    driver: 'fast',
+    recorded_by: 'test',
+    run,
+    isReadable: true,
+    end_tick: run.watch.tick,
+    change,
+  };
   const result = await replayRun(task, createTarget());
   if ('refused' in result) throw new Error(result.refused);
   return result;
@@ -99,10 +106,11 @@ describe('kept runs', () => {
   });
 
   it('are replayed as they were', async () => {
-    const { outcome, duration_s, signals, findings, recording } = await replayFirst();
+    const { outcome, duration_s, signals, findings, toolpath, recording } = await replayFirst();
     const kept = listed[1]!;
     expect([outcome, duration_s, signals]).toEqual(['finished', kept.duration_s, kept.signals]);
     expect(findings).toEqual([]);
+    expect(JSON.parse(toolpath!)).toEqual(smallToolpath());
     expect(JSON.parse(recording)).toMatchObject({ kind: 'recording', name: 'Small' });
     expect((await replayFirst()).recording).toBe(recording);
   });
@@ -139,7 +147,13 @@ describe('kept runs', () => {
   it('refuse a fault that the cell does not have', async () => {
     const run = runs.find(1)!;
     const fault = { kind: 'gripper', gripper: 'no such', fault: 'jammed' } as const;
-    const task = { driver: 'fast', recorded_by: 'test', run, end_tick: run.watch.tick };
+    const task = {
+      driver: 'fast',
+      recorded_by: 'test',
+      run,
+      isReadable: true,
+      end_tick: run.watch.tick,
+    };
     const change = { tick: tickAt(1), fault, toolpath: null };
     const result = await replayRun({ ...task, change }, createTarget());
     expect(result).toMatchObject({ refused: 'invalid_arguments' });

@@ -6,7 +6,7 @@
 
 import { limits } from '../../../contract/limits.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import type { RobotRun } from '../../../contract/types.generated.ts';
+import type { RobotRun, SimFault } from '../../../contract/types.generated.ts';
 import { TICKS_PER_S, timestamp } from '../../clock/twin-time.ts';
 import { recordedToolpath } from '../../planning/recorded-toolpath.ts';
 import { recordedCommand } from '../../recording/recorded-command.ts';
@@ -28,6 +28,8 @@ export interface KeptRobotRun {
   readonly name: string;
   readonly hash: string;
   readonly started_at: string;
+  readonly user_id: number | null;
+  readonly faults: RobotRun['faults'];
   readonly start: SnapshotLine;
   /** Lines of a recording: commands and actions after the start; null: there were too many. */
   inputs: string[] | null;
@@ -40,18 +42,19 @@ export class RobotRuns implements LoopListener {
   private runs: readonly KeptRobotRun[] = [];
   private current: KeptRobotRun | null = null;
   private lastId = 0;
+  private readonly faults: () => readonly SimFault[];
 
-  constructor(parts: RecordingParts) {
+  /** `faults`: those that are injected now. */
+  constructor(parts: RecordingParts, faults: () => readonly SimFault[]) {
     this.parts = parts;
+    this.faults = faults;
   }
 
   /** The latest first. */
   list(): RobotRun[] {
-    return this.runs.map(({ id, name, hash, started_at, start, inputs, watch }) => ({
-      id,
-      name,
+    return this.runs.map(({ hash, start, inputs, watch, ...run }) => ({
+      ...run,
       toolpath_hash: hash,
-      started_at,
       tick: start.tick,
       duration_s: Number(((watch.tick - start.tick) / TICKS_PER_S).toFixed(3)),
       outcome: watch.outcome,
@@ -118,6 +121,8 @@ export class RobotRuns implements LoopListener {
       name: loaded?.name ?? '',
       hash: loaded?.hash ?? '',
       started_at: timestamp(loop),
+      user_id: robot.lockHolder?.user_id ?? null,
+      faults: this.faults().map(({ fault }) => fault),
       start: {
         kind: 'image',
         tick,

@@ -38,7 +38,14 @@ async function replayOrRefusal(run: KeptRobotRun, changed?: Change): Promise<Run
     toolpath: changed.toolpath ?? null,
   };
   const end_tick = run.watch.tick;
-  const task = { driver: 'fast', recorded_by: 'test', run, end_tick, change: change ?? null };
+  const task = {
+    driver: 'fast',
+    recorded_by: 'test',
+    run,
+    isReadable: false,
+    end_tick,
+    change: change ?? null,
+  };
   return replayRun(task, createTarget());
 }
 
@@ -154,7 +161,14 @@ it('a replay lists a contact that begins as the run starts, and none from before
   const list = () => [contactAt(1, start_s - 0.001), contactAt(2, start_s)];
   Object.defineProperty(world, 'contacts', { value: { revision: 0, list } });
   const end_tick = run.watch.tick;
-  const task = { driver: 'fast', recorded_by: 'test', run, end_tick, change: null };
+  const task = {
+    driver: 'fast',
+    recorded_by: 'test',
+    run,
+    isReadable: false,
+    end_tick,
+    change: null,
+  };
   const reply = (await replayRun(task, { driver, world })) as ReplayRunReply;
   const findings = [expect.stringMatching(/^0\.00 s: \w+[\w ]* touched “post 2”, 5 N at most$/)];
   expect(reply.findings).toEqual(findings);

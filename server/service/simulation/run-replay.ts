@@ -10,6 +10,7 @@ import type { AddFaultBody, ReplayRunReply } from '../../../contract/types.gener
 import { PHYSICS_FINGERPRINT } from '../../../physics/arm/arm-model.ts';
 import { TICKS_PER_S, tickOf } from '../../clock/twin-time.ts';
 import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';
+import { toolpathText } from '../../planning/recorded-toolpath.ts';
 import { decodePlainData } from '../../recording/plain-data.ts';
 import { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import {
@@ -41,6 +42,8 @@ export interface RunReplayTask {
   readonly driver: string;
   readonly recorded_by: string;
   readonly run: Pick<KeptRobotRun, 'name' | 'start' | 'inputs'>;
+  /** Whether who asks may read the toolpath that ran. */
+  readonly isReadable: boolean;
   /** Tick up to which the run happened. */
   readonly end_tick: number;
   readonly change: {
@@ -236,10 +239,13 @@ class RunReplay {
     if (outcome !== 'finished' && outcome !== 'running') {
       loop.runTo(loop.tick + AFTERMATH_S * TICKS_PER_S, { jump: true, stop: () => false });
     }
-    const { name } = this.task.run;
-    const document = this.page.document(name, `armtwin ${this.task.recorded_by}`, loop.tick);
+    const { run, isReadable } = this.task;
+    const document = this.page.document(run.name, `armtwin ${this.task.recorded_by}`, loop.tick);
     const findings = [...this.contacts(), ...this.errors];
-    return { outcome, duration_s, signals, findings, recording: JSON.stringify(document) };
+    const { loaded } = run.start;
+    const toolpath = isReadable && loaded && loaded !== 'same' ? toolpathText(loaded) : null;
+    const recording = JSON.stringify(document);
+    return { outcome, duration_s, signals, findings, toolpath, recording };
   }
 
   private contacts(): string[] {

@@ -106,7 +106,8 @@ export class Simulation {
     this.situations = new Situations(createSituationTable(ports));
     this.forces = new ExternalForces(loop, parts.timers);
     this.snapshots = new NamedSnapshots(driver.name, services.documents);
-    this.runs = this.recordingParts && new RobotRuns(this.recordingParts);
+    const recordingParts = this.recordingParts;
+    this.runs = recordingParts && new RobotRuns(recordingParts, () => faults.list());
     if (this.runs) loop.subscribe(this.runs);
   }
 
