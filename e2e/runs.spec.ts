@@ -58,7 +58,7 @@ const difference = (a: readonly number[] | null, b: readonly number[]) =>
 let heldAt: readonly number[] = [];
 let held_s = 0;
 
-test('keeps a run with its outcome, duration, deviation and signals', async () => {
+test('lists a run with its outcome, duration and signals, and its deviation once it is read', async () => {
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
   const start_s = await since('running');
@@ -107,7 +107,9 @@ test('reports the motion of the twin, not what reached the page', async ({ brows
   await report.context().close();
 });
 
-test('replays it at any second, and keeps it over a reload', async () => {
+test('replays it at any second, also after a reload and by a link in another browser', async ({
+  browser,
+}) => {
   await runs().getByRole('button', { name: 'Replay run 1' }).click();
   await expect(page.locator('.program .program-name')).toHaveText('Run 1 of Pick and place');
   const run = page.locator('.motion .primary');
@@ -120,6 +122,13 @@ test('replays it at any second, and keeps it over a reload', async () => {
   await expect.poll(async () => difference(await ghost(page), heldAt)).toBeLessThan(CLOSE_RAD);
   const { violations } = await new AxeBuilder({ page }).include('.plan-inspector').analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
+  const other = await browser.newPage();
+  await other.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(other.locator('.page')).toHaveAttribute('data-link', 'live');
+  await other.goto(`${server.baseUrl}/#paths?run=1&t=${held_s.toFixed(2)}`);
+  await expect(other.locator('.program .program-name')).toHaveText('Run 1 of Pick and place');
+  await expect.poll(async () => difference(await ghost(other), heldAt)).toBeLessThan(CLOSE_RAD);
+  await other.close();
 });
 
 /** Joint angles of the arm on the plan beside the replay. */
@@ -151,7 +160,7 @@ test('says why a replay is neither loaded nor saved nor downloaded', async () =>
 });
 
 test('says that a link leads to a run that is not kept', async () => {
-  const notice = page.getByText('This browser does not keep run 99');
+  const notice = page.getByText('The twin does not keep run 99');
   await page.goto(`${server.baseUrl}/#paths?run=99`);
   await expect(notice).toBeVisible();
   // As a link in a message: in a page that is not open yet.
@@ -197,8 +206,8 @@ test('shows what a fault from the cursor on would have done beside the run', asy
   await whatIf().getByRole('button', { name: 'Show it' }).click();
   await expect(comparison()).toContainText(/As it was: Finished, .*What if: Error, /);
   const name = page.locator('.program .program-name');
-  await expect(name).toHaveText(/^Run 2 of Pick and place, what if: J3 does not answer at /);
-  const row = runs().getByRole('button', { name: 'Replay run 2' });
+  await expect(name).toHaveText(/^Run of Pick and place, what if: J3 does not answer at /);
+  const row = runs().getByRole('button', { name: 'Replay run of Pick and place, what if' });
   await expect(row).toContainText('Error');
   // Both ways are drawn, and up to the fault the poses are those of the run.
   await expect(runs()).toContainText('grey: the run as it was.');
@@ -235,19 +244,19 @@ test('lists and replays a run that no page saw', async () => {
   await since('ready');
   await page.goto(`${server.baseUrl}/#paths`);
   const newest = runs().locator('.kept-run').first();
-  await expect(newest).toHaveAccessibleName(/^Replay run 2 of the twin/);
+  await expect(newest).toHaveAccessibleName('Replay Run 2 of Pick and place');
   await arm.addFault({ kind: 'reply', path: '/sim/v1/*', effect: 'delay', delay_s: 1 });
   await newest.click();
   await expect(newest).toHaveAttribute('aria-busy', 'true');
   await expect(newest).toContainText('Reading it from the twin');
   await expect(newest).toBeFocused();
   await arm.clearFaults();
-  await expect(page.locator('.program .program-name')).toHaveText(/^Run 4 of Pick and place$/);
-  const row = runs().getByRole('button', { name: 'Replay run 4' });
+  await expect(page.locator('.program .program-name')).toHaveText(/^Run 2 of Pick and place$/);
+  const row = runs().getByRole('button', { name: 'Replay run 2' });
   await expect(row).toContainText('Finished');
   await expect(row).toContainText(/mm off/);
   await expect(row).toBeFocused();
-  // The time of the twin, also of the runs that the page has seen.
+  // The time of the twin.
   const [last, first] = (await arm.listRobotRuns()).runs;
   const starts = await runs()
     .locator('time')

@@ -155,7 +155,7 @@ for (const [kind, take, screen] of HANDS) {
 
     test('sees planned against run: at most 2', async () => {
       await hand.press(rail('Paths'));
-      await hand.press(page.getByRole('button', { name: /^Replay run 1 / }));
+      await hand.press(page.getByRole('button', { name: /^Replay Run 1 / }));
       await expect(page.locator('.program-name')).toHaveText('Run 1 of Pick and place');
       await expect(page.getByRole('region', { name: 'Runs' })).toContainText(/[\d.]+ mm off/);
       expect(hand.count).toBeLessThanOrEqual(2);
@@ -165,7 +165,7 @@ for (const [kind, take, screen] of HANDS) {
     test('gets a report: at most 2', async () => {
       await hand.press(rail('Paths'));
       const download = page.waitForEvent('download');
-      await hand.press(page.getByRole('button', { name: /^Report of run 1 / }));
+      await hand.press(page.getByRole('button', { name: /^Report of Run 1 / }));
       expect((await download).suggestedFilename()).toMatch(/\.html$/);
       expect(hand.count).toBeLessThanOrEqual(2);
     });

@@ -12,11 +12,12 @@ export type RunOutcome =
   | 'reset'
   | 'running';
 
-/** A run of a toolpath. */
+/** A run of a toolpath, read from the twin, or as this browser has heard an arm that keeps none. */
 export interface KeptRun {
+  /** Its number, by which a link names it; negative: what would have come of a run. */
   readonly id: number;
   readonly name: string;
-  /** Date of the twin at which it started, of the browser where none is known (ISO 8601). */
+  /** Date of the arm at which it started, of the browser where none is known (ISO 8601). */
   readonly started_at: string;
   readonly outcome: RunOutcome;
   readonly duration_s: number;
@@ -32,8 +33,6 @@ export interface KeptRun {
   /** The toolpath that ran, as JSON text; null if this user may not read it. */
   readonly planned: string | null;
   readonly recording: RecordingDocument;
-  /** The run on the twin: tick of its start, hash of its toolpath; absent if unknown. */
-  readonly twin?: { readonly tick: number; readonly hash: string };
   /** Whether the recording is the twin's own and not what reached the page. */
   readonly isExact?: boolean;
 }

@@ -24,7 +24,8 @@ import { createBuildReplies } from '../../toolpath/build-replies.ts';
 import { deviationOf } from '../../toolpath/deviation.ts';
 import { decodeRecording, decodeSamples } from '../../toolpath/runs/recording.ts';
 import { keepRuns } from '../../toolpath/runs/run-log.ts';
-import { exactRun, listRuns, type TwinRunsParts } from '../../toolpath/runs/twin-runs.ts';
+import { TwinRecord } from '../../toolpath/runs/twin-record.ts';
+import type { TwinRunsParts } from '../../toolpath/runs/twin-runs.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../../toolpath/timed-path.ts';
 import { reportOf } from './run-report.ts';
 
@@ -75,7 +76,7 @@ class HearingPage {
       identity: () => ({ driver, clock: null, isInMemory: true, user_id: null }),
     };
     this.cut = cut;
-    this.parts = { arm: this.store, calls, read: async () => JSON.stringify(toolpath) };
+    this.parts = { arm: this.store, calls };
     this.store.set({ link: 'live' });
   }
 
@@ -176,14 +177,11 @@ describe(`of a run that ${CUTS} pages have heard with a cut each`, () => {
       const deviation = await deviationOf(built, decodeSamples(motion));
       const { samples } = decodeRecording(recording).path;
       for (const page of ofTwin) {
-        const kept = await page.run();
-        // The twin's run and the one that this page has heard are one.
-        const [row, ...others] = listRuns([kept], [twinRun]);
-        expect(others).toEqual([]);
-        expect(row).toMatchObject({
-          kept: { duration_s: twinRun.duration_s, outcome: 'finished' },
-        });
-        const exact = (await exactRun(page.parts, kept, twinRun))!;
+        const record = new TwinRecord(page.parts);
+        await record.refresh();
+        expect(record.listed.value).toEqual([twinRun]);
+        expect(twinRun.outcome).toBe('finished');
+        const exact = (await record.open(twinRun))!;
         expect(exact.recording.motion).toEqual(motion);
         expect(exact.recording.cell).toEqual(recording.cell);
         expect(decodeRecording(exact.recording).path.samples).toEqual(samples);
@@ -192,6 +190,8 @@ describe(`of a run that ${CUTS} pages have heard with a cut each`, () => {
         const { report } = reportOf(exact);
         expect(report!.verdict).toBe('The run finished.');
         expect(report!.facts).toContainEqual(['Motion', 'as the twin computed it']);
+        // What the page has heard is no second record.
+        expect(page.store.view().runs).toEqual([]);
       }
     },
     TIMEOUT_MS,

@@ -110,7 +110,7 @@ export async function createPathsPage(
     draw: (path) => layer.compare(path),
     signIn: () => parts.signIn.show(),
   };
-  const replays = new RunReplays({ ...context, read: (head) => library.read(head) });
+  const replays = new RunReplays(context);
   const search = createRef<HTMLInputElement>();
   stage.element.after(layer.marks);
   scene.querySelector('.layers')?.prepend(drawn(<LayerBar store={store} />));

@@ -1,65 +1,61 @@
-/** The replays of kept runs beside the plan of each. */
+/** The replays of runs beside the plan of each. */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
 import { decodeRecording } from '../../toolpath/runs/recording.ts';
-import { addRun } from '../../toolpath/runs/run-log.ts';
 import { showPlan } from '../../toolpath/runs/run-plan.ts';
-import {
-  exactRun,
-  isSameRun,
-  listTwinRuns,
-  type RunChange,
-  readBranch,
-  readTwinRun,
-  type TwinRunsParts,
-  unheardFor_s,
-} from '../../toolpath/runs/twin-runs.ts';
+import { isRead, type ListedRun, startOf_s, TwinRecord } from '../../toolpath/runs/twin-record.ts';
+import type { RunChange } from '../../toolpath/runs/twin-runs.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { Place } from '../../ui/place.ts';
 import { decimal } from '../../ui/value-text.ts';
 import { onChange, whenKnown } from '../../ui/view-store.ts';
 
-/** Ticks of the twin in a second. */
-const TICKS_PER_S = 250;
-
-interface KeptRunsParts {
+interface RunReplaysParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
   readonly robot: ReadonlySignal<ArmView>;
   readonly calls: ArmCalls;
-  /** The text of a toolpath of the arm. */
-  readonly read: TwinRunsParts['read'];
+}
+
+/** What a run is called where it is open. */
+export function titleOf({ id, name }: ListedRun): string {
+  return id < 0 ? `Run of ${name}` : `Run ${id} of ${name}`;
 }
 
 /** Shows runs as replays, and what would have come of them. */
 export class RunReplays {
-  /** The runs of the twin, newest first. */
-  readonly twin = signal<readonly RobotRun[]>([]);
-  /** The run of the twin that is being read. */
-  readonly reading = signal<number | null>(null);
+  private readonly parts: RunReplaysParts;
+  private readonly twin: TwinRecord;
+  /** The run that is being read. */
+  readonly reading = signal<ListedRun | null>(null);
   /** The run that is replayed as it was, also while a change of it is shown. */
   private readonly shown = signal<KeptRun | null>(null);
-  /** The replayed run and that of the twin behind it; null where this user may not change it. */
-  readonly changeable: ReadonlySignal<{ readonly kept: KeptRun; readonly run: RobotRun } | null>;
-  private readonly parts: KeptRunsParts;
-  /** Runs that are read from the twin in place of what the page received. */
-  private readonly refining = new Map<KeptRun, Promise<KeptRun>>();
+  /** The run that is drawn. */
+  readonly drawn = signal<KeptRun | null>(null);
+  /** Whether the arm keeps its runs itself, and not this browser. */
+  readonly isKeptByArm: ReadonlySignal<boolean>;
+  /** Newest first. */
+  readonly listed: ReadonlySignal<readonly ListedRun[]>;
+  /** The replayed run, if this user may ask what would have come of it; else null. */
+  readonly changeable: ReadonlySignal<KeptRun | null>;
 
-  constructor(parts: KeptRunsParts) {
+  constructor(parts: RunReplaysParts) {
     this.parts = parts;
     const { store, arm, robot } = parts;
+    const twin = new TwinRecord(parts);
+    this.twin = twin;
+    this.isKeptByArm = computed(() => twin.listed.value !== null);
+    this.listed = computed(() => twin.listed.value ?? robot.value.runs ?? []);
     const isAdmin = computed(() => robot.value.sim !== null);
     this.changeable = computed(() => {
-      const kept = this.shown.value;
-      const run = kept && this.twin.value.find((each) => isSameRun(kept, each));
-      return kept && run && isAdmin.value ? { kept, run } : null;
+      const run = this.shown.value;
+      return run && isAdmin.value && twin.source(run) ? run : null;
     });
-    onChange(arm.whole, (view, before) => areRunsChanged(view, before) && void this.refresh());
+    onChange(arm.whole, (view, before) => areRunsChanged(view, before) && void twin.refresh());
     // A run that is still being read does not open in the place of what was opened meanwhile.
     onChange(store.shown.origin, () => {
       this.reading.value = null;
@@ -67,144 +63,100 @@ export class RunReplays {
     onChange(
       computed(() => store.shown.replay.value === null),
       (isPlan) => {
-        if (isPlan) this.shown.value = null;
+        if (isPlan) this.shown.value = this.drawn.value = null;
       },
     );
-    void this.refresh();
+    void twin.refresh();
   }
 
-  replay(run: KeptRun): void {
-    this.shown.value = run;
-    this.show(run);
-    void showPlan(this.parts.store, run);
-    void this.exact(run);
-    this.reading.value = null;
-  }
-
-  async replayTwin(run: RobotRun): Promise<void> {
-    if (this.reading.value === run.id) return;
-    this.reading.value = run.id;
-    const read = await readTwinRun(this.parts, run);
+  /** Replays a run of the list at a time (s of the run), once it is read. */
+  async replay(run: ListedRun, at_s: number | null = null): Promise<void> {
+    if (this.reading.value === run) return;
+    this.reading.value = run;
+    const read = await this.read(run);
     // The run that was chosen last is shown.
-    if (this.reading.value !== run.id) return;
-    if (read) this.replayRead(read);
+    if (this.reading.value !== run) return;
+    if (read) this.show(read);
+    if (read && at_s !== null) this.parts.store.seek(at_s);
     this.reading.value = null;
   }
 
-  /** A run that is not over is not kept: it comes again at its end. */
-  private replayRead(read: KeptRun): void {
-    this.replay(read.outcome === 'running' ? read : addRun(this.parts.arm, read));
-  }
-
-  /** Replays the run of the twin that goes through a time of the twin (s), at that time. */
-  async replayAt(at_s: number): Promise<void> {
-    await this.refresh();
-    const startOf = ({ tick }: RobotRun) => tick / TICKS_PER_S;
-    const run = this.twin.value.find((one) => {
-      return startOf(one) <= at_s && at_s <= startOf(one) + one.duration_s;
-    });
-    if (!run) {
-      const text = `The twin keeps no run at ${decimal(at_s, 2)} s of its time. Choose another run.`;
-      this.parts.arm.set({ notice: { text, code: '' } });
-      return;
-    }
-    this.reading.value = run.id;
-    const read = await readTwinRun(this.parts, run);
-    // The page may have opened what is loaded meanwhile; the link asks for the run.
-    if (read) this.replayRead(read);
-    this.reading.value = null;
-    this.parts.store.seek(at_s - startOf(run));
+  /** A run of the list with its recording; null with a notice if the twin cannot replay it. */
+  read(run: ListedRun): Promise<KeptRun | null> {
+    return isRead(run) ? Promise.resolve(run) : this.twin.open(run);
   }
 
   /** Opens the run that an address names; null if it names none. */
   openPlace({ params }: Place): Promise<void> | null {
     const at_s = Number(params['at'] ?? Number.NaN);
-    if (Number.isFinite(at_s)) return this.replayAt(at_s);
+    if (Number.isFinite(at_s)) return this.openMoment(at_s);
     const id = Number(params['run'] ?? Number.NaN);
-    return Number.isInteger(id) ? this.openKept(id, Number(params['t'] ?? 0)) : null;
+    return Number.isInteger(id) ? this.openRun(id, Number(params['t'] ?? 0)) : null;
   }
 
-  private async openKept(id: number, time_s: number): Promise<void> {
+  /** Replays the run of the twin that goes through a time of the twin (s), at that time. */
+  private async openMoment(at_s: number): Promise<void> {
+    await this.twin.refresh();
+    const run = this.twin.at(at_s);
+    if (run) await this.replayPlace(run, at_s - startOf_s(run));
+    else this.refuse(`The twin keeps no run at ${decimal(at_s, 2)} s of its time.`);
+  }
+
+  private async openRun(id: number, time_s: number): Promise<void> {
     const { store, arm } = this.parts;
-    const run = await findRun(arm, id);
-    if (run && store.view().replay !== id) this.replay(run);
-    if (run && Number.isFinite(time_s)) store.seek(time_s);
+    await this.twin.refresh();
+    if (!this.isKeptByArm.value) await whenKnown(() => arm.shown.runs.value ?? undefined);
+    const run = this.listed.value.find((each) => each.id === id);
+    const keeper = this.isKeptByArm.value ? 'The twin' : 'This browser';
+    if (!run) this.refuse(`${keeper} does not keep run ${id} of this link.`);
+    else if (store.view().replay !== id) await this.replayPlace(run, time_s);
+    else if (Number.isFinite(time_s)) store.seek(time_s);
   }
 
-  async refresh(): Promise<void> {
-    this.twin.value = (await listTwinRuns(this.parts)) ?? this.twin.value;
-    const { value: shown } = this.shown;
-    if (shown) void this.exact(shown);
-    // What this page has missed of a run, the twin knows.
-    const gapped = (this.parts.arm.view().runs ?? []).filter(({ recording, isExact }) => {
-      return !isExact && unheardFor_s(recording) > 0;
-    });
-    for (const run of gapped) await this.exact(run);
+  /** The page may have opened what is loaded meanwhile; the link asks for the run. */
+  private async replayPlace(run: ListedRun, time_s: number): Promise<void> {
+    const read = await this.read(run);
+    if (read) this.show(read);
+    if (read && Number.isFinite(time_s)) this.parts.store.seek(time_s);
+  }
+
+  private refuse(text: string): void {
+    this.parts.arm.set({ notice: { text: `${text} Choose another run.`, code: '' } });
+  }
+
+  private show(run: KeptRun): void {
+    this.shown.value = run;
+    this.draw(run);
+    void showPlan(this.parts.store, run);
+  }
+
+  private draw(run: KeptRun): void {
+    const origin = { name: titleOf(run), id: null };
+    this.parts.store.showRecorded(origin, decodeRecording(run.recording), run.id);
+    this.drawn.value = run;
   }
 
   /** Simulates the replayed run with a change at the cursor and shows it; null if that was refused. */
   async change(change: RunChange): Promise<KeptRun | null> {
-    const of = this.changeable.value;
-    if (!of) return null;
-    const at_s = this.parts.store.view().cursor_s;
-    const branch = await readBranch(this.parts, of, { at_s, change });
+    const run = this.changeable.value;
+    if (!run) return null;
+    const branch = await this.twin.change(run, this.parts.store.view().cursor_s, change);
     // By now another run or a toolpath may be open, in whose place the branch would come.
-    if (branch && this.changeable.value?.kept.id === of.kept.id) this.showBranch(branch, of.kept);
+    if (branch && this.changeable.value === run) this.showBranch(branch, run);
     return branch;
   }
 
-  private show(run: KeptRun): void {
-    const { id, name, recording } = run;
-    const text = id < 0 ? `Run of ${name}` : `Run ${id} of ${name}`;
-    this.parts.store.showRecorded({ name: text, id: null }, decodeRecording(recording), id);
-  }
-
   /** Shows the branch beside the run as it was. */
-  private showBranch(branch: KeptRun, kept: KeptRun): void {
-    const { store, arm } = this.parts;
+  private showBranch(branch: KeptRun, run: KeptRun): void {
+    const { store } = this.parts;
     const at_s = store.view().cursor_s;
-    const shown = addRun(arm, branch);
-    this.show(shown);
+    this.draw(branch);
     store.seek(at_s);
-    const { path } = decodeRecording(kept.recording);
-    const { metadata } = kept.recording;
+    const { path } = decodeRecording(run.recording);
+    const { metadata } = run.recording;
     // Both began at the same time.
-    const beside = {
-      name: 'the run as it was',
-      path,
-      metadata,
-      timeAt: (time_s: number) => time_s,
-    };
-    void showPlan(store, shown, beside);
-  }
-
-  /**
-   * The run with poses and times of the twin in place of those that the page received late or
-   * guessed; as it is where the twin does not keep it, or cannot replay it.
-   */
-  exact(run: KeptRun): Promise<KeptRun> {
-    const source = this.twin.value.find((each) => isSameRun(run, each));
-    if (run.isExact || !source?.replayable || source.outcome === 'running') {
-      return Promise.resolve(run);
-    }
-    const known = this.refining.get(run);
-    if (known) return known;
-    const refined = this.refine(run, source).finally(() => this.refining.delete(run));
-    this.refining.set(run, refined);
-    return refined;
-  }
-
-  private async refine(run: KeptRun, source: RobotRun): Promise<KeptRun> {
-    const { store, arm } = this.parts;
-    const better = await exactRun(this.parts, run, source);
-    const runs = arm.view().runs ?? [];
-    if (!better || !runs.includes(run)) return run;
-    arm.set({ runs: runs.map((each) => (each === run ? better : each)) });
-    if (store.view().replay !== run.id) return better;
-    const { cursor_s } = store.view();
-    this.replay(better);
-    store.seek(cursor_s);
-    return better;
+    const timeAt = (time_s: number) => time_s;
+    void showPlan(store, branch, { name: 'the run as it was', path, metadata, timeAt });
   }
 }
 
@@ -215,13 +167,4 @@ function areRunsChanged(view: ArmView, before: ArmView): boolean {
   // A reset or a restored snapshot, which sets the time back, changes the runs of the twin.
   const isBack = now && then && now.tick < then.tick;
   return isOtherState || now?.state !== then?.state || isBack === true;
-}
-
-/** A kept run, once the runs are read; null, with a notice, if it is gone. */
-async function findRun(arm: ArmStore, id: number): Promise<KeptRun | null> {
-  const runs = await whenKnown(() => arm.shown.runs.value ?? undefined);
-  const run = runs.find((each) => each.id === id) ?? null;
-  const text = `This browser does not keep run ${id} of this link. Choose another run.`;
-  if (!run) arm.set({ notice: { text, code: '' } });
-  return run;
 }

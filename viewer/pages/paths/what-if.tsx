@@ -59,7 +59,7 @@ interface WhatIfProps extends PathsPanelProps {
 /** Asks what a change at the cursor would have done to the replayed run, and shows both. */
 export function WhatIf({ context, replays }: WhatIfProps) {
   const { arm, robot, library } = context;
-  const kept = replays.changeable.value?.kept ?? null;
+  const kept = replays.changeable.value;
   const choice = useSignal(0);
   /** What has come of the change of a run; null while it is simulated. */
   const answer = useSignal<{ readonly of: KeptRun; readonly lines: string[] | null } | null>(null);

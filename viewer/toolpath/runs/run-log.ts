@@ -1,10 +1,9 @@
 /**
- * Keeps the runs of toolpaths that this page sees: motion, cell, signals, contacts, outcome and
- * deviation from the plan. Times are those of the twin (s from the start of the run); of an arm that
- * is no twin they are those of the browser.
+ * Keeps the runs of toolpaths that this page sees of an arm that keeps none itself: motion, cell,
+ * signals, contacts, outcome and deviation from the plan. Times are those of the arm (s from the
+ * start of the run); of one that does not say its time they are those of the browser.
  */
 
-import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
@@ -31,49 +30,35 @@ async function endOf(store: ArmStore): Promise<number | null> {
   return null;
 }
 
-/** Adds a run to the kept ones, which drops the oldest; returns it with its number. */
-export function addRun(store: ArmStore, run: Omit<KeptRun, 'id'>): KeptRun {
+/** Whether the arm keeps its runs itself; as before where it does not answer. */
+async function isKeptByArm(calls: TwinRunsParts['calls'], before: boolean): Promise<boolean> {
+  const runs = await listTwinRuns({ calls });
+  return runs === undefined ? before : runs !== null;
+}
+
+/** Adds a run to the kept ones, which drops the oldest. */
+function addRun(store: ArmStore, run: Omit<KeptRun, 'id'>): void {
   const runs = store.view().runs ?? [];
   const kept = { ...run, id: 1 + Math.max(0, ...runs.map((each) => each.id)) };
   store.set({ runs: [kept, ...runs].slice(0, RUNS_MAX) });
-  return kept;
 }
 
 /**
- * Finds which run of the twin it was that this page has heard: the latest that has ended, has that
- * toolpath, and was not there before. The result reads it; null of an arm that is no twin, and of
- * what the twin does not keep: a run that a reset has ended, and a motion that is no run.
+ * Keeps every run from now on, unless the arm keeps it, as a twin does; `runs` of the store follows.
  */
-async function createRunFinder(
-  calls: TwinRunsParts['calls'],
-): Promise<(hash: string) => Promise<RobotRun | null>> {
-  const newest = (runs: readonly RobotRun[]) => Math.max(0, ...runs.map(({ id }) => id));
-  let known = newest((await listTwinRuns({ calls })) ?? []);
-  return async (hash) => {
-    const runs = (await listTwinRuns({ calls })) ?? [];
-    // A twin that was restarted counts from one again.
-    if (newest(runs) < known) known = 0;
-    const isIt = ({ id, toolpath_hash, outcome }: RobotRun) =>
-      id > known && toolpath_hash === hash && outcome !== 'running';
-    const found = runs.find(isIt) ?? null;
-    if (found) known = found.id;
-    return found;
-  };
-}
-
-/** Keeps every run from now on; `runs` of the store follows. */
 export async function keepRuns(store: ArmStore, calls: TwinRunsParts['calls']): Promise<void> {
   const database = await openRuns().catch(() => null);
   store.set({ runs: (await database?.read().catch(() => null)) ?? [] });
   const clock = createTwinClock();
-  const findRun = await createRunFinder(calls);
+  let isKept = await isKeptByArm(calls, false);
   let recorder: RunRecorder | null = null;
   async function end(ended: RunRecorder, view: ArmView, outcome: RunOutcome): Promise<void> {
     if (!ended.isRun()) return;
-    const found = await findRun(view.snapshot?.control.toolpath_hash ?? '');
-    // Without simulation control the page cannot tell a run from another motion; the twin can.
-    if (!found && isTwin(calls) && !store.view().sim) return;
-    addRun(store, await ended.finish(view, outcome, found ?? (await endOf(store))));
+    // The twin may be away now.
+    isKept = await isKeptByArm(calls, isKept);
+    // Without simulation control the page cannot tell a run from another motion.
+    if (isKept || (isTwin(calls) && !store.view().sim)) return;
+    addRun(store, await ended.finish(view, outcome, await endOf(store)));
   }
   onChange(store.shown.runs, (runs) => runs && database?.write(runs));
   onChange(store.whole, (view, before) => {

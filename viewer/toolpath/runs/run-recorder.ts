@@ -8,7 +8,7 @@ import type {
   RecordedRemark,
   RecordingDocument,
 } from '../../../contract/export-document.ts';
-import type { CellState, RobotRun, Toolpath } from '../../../contract/types.generated.ts';
+import type { CellState, Toolpath } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { POSITION } from '../../link/merge-changes.ts';
@@ -22,8 +22,6 @@ import { decodeSamples } from './recording.ts';
 
 /** About ten minutes at 50 Hz; the motion after it is not kept. */
 const SAMPLES_MAX = 30_000;
-/** Ticks of the twin in a second. */
-const TICKS_PER_S = 250;
 
 /** How a run ended, from the states before and after its end. */
 export function outcomeOf(view: ArmView, before: ArmView): RunOutcome {
@@ -110,18 +108,12 @@ export class RunRecorder {
     return this.kinds.size === 0 || this.kinds.has('run');
   }
 
-  /**
-   * The run with what the plan says of it; `known` is the run as the twin keeps it, or the twin's
-   * time of its end (s), if known.
-   */
+  /** The run with what the plan says of it; `ended_s` is the twin's time of its end, if known. */
   async finish(
     view: ArmView,
     reached: RunOutcome,
-    known: RobotRun | number | null,
+    ended_s: number | null,
   ): Promise<Omit<KeptRun, 'id'>> {
-    const source = typeof known === 'object' ? known : null;
-    if (source) this.began_s = source.tick / TICKS_PER_S;
-    const ended_s = typeof known === 'number' ? known : source && this.began_s! + source.duration_s;
     // After a reset the time of the twin begins again, at another pose.
     const isCut = ended_s !== null && this.began_s !== null && ended_s < this.began_s;
     const outcome = isCut ? 'reset' : reached;
@@ -132,8 +124,7 @@ export class RunRecorder {
       ({ code, message }) => `${motionErrorText(code)}. ${message}`,
     );
     const { control } = (isCut ? this.first.snapshot : view.snapshot) ?? {};
-    const { toolpath_name, toolpath_hash: hash = '' } = control ?? {};
-    const name = toolpath_name || 'Toolpath';
+    const name = control?.toolpath_name || 'Toolpath';
     const begin_s = this.began_s ?? Number.POSITIVE_INFINITY;
     const whole_s = ended_s !== null && ended_s > begin_s ? ended_s - begin_s : null;
     const recording = this.recording(name, whole_s);
@@ -150,10 +141,6 @@ export class RunRecorder {
       findings: [...contacts, ...planned],
       planned: this.toolpath && JSON.stringify(this.toolpath),
       recording,
-      ...(this.began_s !== null &&
-        !isCut && {
-          twin: { tick: Math.round(this.began_s * TICKS_PER_S), hash },
-        }),
     };
   }
 

@@ -7,7 +7,7 @@ function asked<Reply>(request: IDBRequest<Reply>): Promise<Reply> {
   });
 }
 
-/** The runs in the browser's database; a browser without one keeps them until a reload. */
+/** The runs of an arm that keeps none, in the browser's database; a browser without one keeps them until a reload. */
 export async function openRuns(): Promise<{
   read(): Promise<KeptRun[]>;
   write(runs: readonly KeptRun[]): void;
@@ -17,7 +17,11 @@ export async function openRuns(): Promise<{
   const database = await asked(opening);
   const runs = (mode: IDBTransactionMode) => database.transaction('runs', mode).objectStore('runs');
   return {
-    read: async () => (await asked<KeptRun[] | undefined>(runs('readonly').get('all'))) ?? [],
+    // Earlier versions kept the runs of twins, too.
+    read: async () =>
+      ((await asked<KeptRun[] | undefined>(runs('readonly').get('all'))) ?? []).filter(
+        (run) => !('twin' in run || run.isExact),
+      ),
     write: (kept) => void runs('readwrite').put(kept, 'all'),
   };
 }

@@ -1,6 +1,4 @@
-/**
- * The runs that the twin keeps, also those that no page saw: their list, and the recording of one.
- */
+/** Calls for the runs that a twin keeps: their list, the recording of one, and of a change of one. */
 
 import type { RecordedRemark, RecordingDocument } from '../../../contract/export-document.ts';
 import type {
@@ -8,7 +6,6 @@ import type {
   ReplayRunReply,
   RobotRun,
   Toolpath,
-  ToolpathHead,
 } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
@@ -21,49 +18,6 @@ import { deviationOf } from '../deviation.ts';
 import { startBuildWorker } from '../start-build-worker.ts';
 import { decodeSamples } from './recording.ts';
 
-/** A reported time is a tick late at most. */
-const SAME_TICKS = 2;
-/** A replay that the list has no number for has this one. */
-const UNLISTED = -1;
-
-/** Whether the page saw this run of the twin. */
-export function isSameRun({ twin }: KeptRun, { tick, toolpath_hash }: RobotRun): boolean {
-  if (!twin || twin.hash !== toolpath_hash) return false;
-  return Math.abs(twin.tick - tick) <= SAME_TICKS;
-}
-
-/** A run of the list: as this browser keeps it, else as the twin does. */
-export type ListedRun = { readonly kept: KeptRun } | { readonly twin: RobotRun };
-
-/**
- * Both lists as one, newest first. The twin has the order of what it keeps, and the times: those of
- * a browser may be of another clock. A run that only this browser keeps, which a reset or a lost
- * connection ended, stands above the last one before it that the twin keeps; a change of a run,
- * which starts with it, stands above that one.
- */
-export function listRuns(kept: readonly KeptRun[], twin: readonly RobotRun[]): ListedRun[] {
-  const places = kept.map((run) => twin.findIndex((each) => isSameRun(run, each)));
-  const above = [...twin, null].map((): ListedRun[] => []);
-  const rows = twin.map((each): ListedRun => ({ twin: each }));
-  let seen = twin.length;
-  for (const [i, run] of [...kept.entries()].reverse()) {
-    const place = places[i]!;
-    if (place >= 0) {
-      const { started_at, outcome, duration_s, contacts, signals } = twin[place]!;
-      // The page may have missed a part; while it runs, the list is old.
-      const results = outcome === 'running' ? {} : { outcome, duration_s, contacts, signals };
-      rows[place] = { kept: { ...run, started_at, ...results } };
-      seen = Math.min(seen, place);
-      continue;
-    }
-    const source = kept.findIndex((each, j) => {
-      return places[j]! >= 0 && each.started_at === run.started_at;
-    });
-    above[source < 0 ? seen : places[source]!]!.unshift({ kept: run });
-  }
-  return [...rows.flatMap((row, i) => [...above[i]!, row]), ...above[twin.length]!];
-}
-
 /** A change of a run, and what it is in words. */
 export interface RunChange {
   readonly text: string;
@@ -73,8 +27,6 @@ export interface RunChange {
 export interface TwinRunsParts {
   readonly arm: ArmStore;
   readonly calls: Pick<ArmCalls, 'call' | 'identity'>;
-  /** The text of a toolpath of the arm. */
-  readonly read: (head: ToolpathHead) => Promise<string | null>;
 }
 
 /** Replays a run of the twin; a refusal becomes a notice and null. */
@@ -114,47 +66,34 @@ async function resultsOf(reply: ReplayRunReply, planned: string | null) {
   return { outcome, duration_s, deviation_m, contacts, signals, findings, planned, recording };
 }
 
-/**
- * A run of the twin as the page keeps its own; null with a notice if it cannot be replayed. `known`
- * is the toolpath that ran, where the page has it: the arm may have another by now.
- */
-export async function readTwinRun(
-  parts: TwinRunsParts,
-  run: RobotRun,
-  known: string | null = null,
-): Promise<KeptRun | null> {
-  const reply = await replayOf(parts, run, {});
-  if (!reply) return null;
-  const { toolpaths } = parts.arm.view();
-  const head = toolpaths.find(({ hash }) => hash === run.toolpath_hash);
-  const planned = known ?? (head ? await parts.read(head) : null);
-  const facts = [
+/** Who ran it, and with what: the same facts give the same run again. */
+function factsOf({ arm }: TwinRunsParts, run: RobotRun): KeptRun['facts'] {
+  const { name, version, driver } = arm.view();
+  const faults = run.faults.map((fault) =>
+    'seed' in fault && fault.seed !== undefined ? `${fault.kind}, seed ${fault.seed}` : fault.kind,
+  );
+  return [
+    ['Robot', `${name}, software ${version}`],
     ['Started', recordTimeText(run.started_at)],
+    ['User', run.user_id === null ? 'none' : `user ${run.user_id}`],
+    ['Driver', driver ?? 'unknown'],
     ['Start', `tick ${run.tick} of the twin`],
     ['Toolpath hash', run.toolpath_hash],
-  ] as const;
-  const twin = { tick: run.tick, hash: run.toolpath_hash };
-  const own = { id: UNLISTED, name: run.name || 'Toolpath', started_at: run.started_at };
-  return { ...own, facts, twin, isExact: true, ...(await resultsOf(reply, planned)) };
+    ['Injected faults', faults.join('; ') || 'none'],
+  ];
 }
 
-/**
- * A run with poses, times and results of the twin in place of those that the page received late,
- * guessed or did not hear; null with a notice if it cannot be replayed.
- */
-export async function exactRun(
-  parts: TwinRunsParts,
-  run: KeptRun,
-  source: RobotRun,
-): Promise<KeptRun | null> {
-  const exact = await readTwinRun(parts, source, run.planned);
-  if (!exact) return null;
-  const { duration_s, deviation_m, outcome, contacts, signals, planned } = exact;
-  const recording = { ...exact.recording, made_by: run.recording.made_by };
-  const results = { recording, planned, deviation_m, duration_s, outcome, contacts, signals };
-  const ofPlan = run.findings.filter((finding) => !isContact(finding));
-  return { ...run, ...results, findings: [...exact.findings, ...ofPlan], isExact: true };
+/** A run of the twin with its recording; null with a notice if it cannot be replayed. */
+export async function readTwinRun(parts: TwinRunsParts, run: RobotRun): Promise<KeptRun | null> {
+  const reply = await replayOf(parts, run, {});
+  if (!reply) return null;
+  const own = { id: run.id, name: run.name || 'Toolpath', started_at: run.started_at };
+  const facts = factsOf(parts, run);
+  return { ...own, facts, isExact: true, ...(await resultsOf(reply, reply.toolpath)) };
 }
+
+/** Number of the next change of a run, which no link names. */
+let nextBranch = -1;
 
 /** The run as it would have been with a change at a time. */
 export async function readBranch(
@@ -169,7 +108,7 @@ export async function readBranch(
   const what = `${change.text} at ${decimal(at_s, 2)} s`;
   const facts = [['What if', what], ...kept.facts] as const;
   return {
-    id: UNLISTED,
+    id: nextBranch--,
     name: `${kept.name}, what if: ${what}`,
     started_at: kept.started_at,
     facts,
@@ -180,19 +119,20 @@ export async function readBranch(
   };
 }
 
-/** Whether the arm is a twin, which keeps its runs. */
+/** The runs that the arm keeps, newest first; null of one that keeps none, undefined: no answer. */
+export async function listTwinRuns({
+  calls,
+}: Pick<TwinRunsParts, 'calls'>): Promise<readonly RobotRun[] | null | undefined> {
+  if (!isTwin(calls)) return null;
+  const reply = await calls.call((client) => client.listRobotRuns());
+  if (!reply.ok) return undefined;
+  return reply.value.kept ? reply.value.runs : null;
+}
+
+/** Whether the arm is a twin. */
 export function isTwin(calls: Pick<ArmCalls, 'identity'>): boolean {
   const { driver } = calls.identity();
   return driver !== null && driver !== 'upstream';
-}
-
-/** The runs of the twin, newest first; none of an arm that is no twin, and null without an answer. */
-export async function listTwinRuns({
-  calls,
-}: Pick<TwinRunsParts, 'calls'>): Promise<readonly RobotRun[] | null> {
-  if (!isTwin(calls)) return [];
-  const reply = await calls.call((client) => client.listRobotRuns());
-  return reply.ok ? reply.value.runs : null;
 }
 
 /** The outcomes in words. */
@@ -214,14 +154,12 @@ export function unheardFor_s({ motion }: RecordingDocument): number {
 
 /** What came of a run in a few words. */
 export function runText(
-  run: Pick<KeptRun, 'duration_s' | 'deviation_m' | 'contacts' | 'signals'> & Partial<KeptRun>,
+  run: Pick<KeptRun, 'duration_s' | 'contacts' | 'signals'> & Partial<KeptRun>,
 ): string {
-  const { duration_s, deviation_m, contacts, signals, recording, twin } = run;
-  const gaps_s = recording ? unheardFor_s(recording) : 0;
-  // Of a run that the twin has, it is only the page that has not heard all.
-  const unheard_s = twin ? 0 : gaps_s;
+  const { duration_s, deviation_m = null, contacts, signals, recording } = run;
+  const unheard_s = recording ? unheardFor_s(recording) : 0;
   // The largest may be where nothing was heard.
-  const least = gaps_s > 0 ? 'at least ' : '';
+  const least = unheard_s > 0 ? 'at least ' : '';
   const deviation =
     deviation_m === null ? [] : [`${least}${decimal(deviation_m * 1000, 2)} mm off`];
   const counted = (count: number, noun: string) =>
