@@ -50,6 +50,13 @@ it('opens it without an id where the arm has it no more', () => {
   expect(opened).toEqual([{ id: null, name: 'Sorting' }]);
 });
 
+it('opens nothing where the user has chosen something else meanwhile', () => {
+  opener.setShown(true);
+  opener.forgo();
+  know();
+  expect(opened).toEqual([]);
+});
+
 it('leaves alone what is open, and a page that is not shown', () => {
   know();
   expect(opened).toEqual([]);

@@ -16,7 +16,8 @@ function loadedOrigin({ toolpaths, snapshot }: ArmView): ToolpathOrigin {
 
 /**
  * Call the result when the page is entered (true) and left (false): where nothing is open, it opens
- * what the robot has loaded, as soon as that is known. `isOwn` says whether what is open came so.
+ * what the robot has loaded, as soon as that is known, unless `forgo` is called before: the user has
+ * chosen what to open. `isOwn` says whether what is open came so.
  */
 export function createLoadedOpener(store: ToolpathStore, arm: ArmStore) {
   let opened: ToolpathOrigin | null = null;
@@ -37,6 +38,9 @@ export function createLoadedOpener(store: ToolpathStore, arm: ArmStore) {
     setShown(isShown: boolean): void {
       waits = isShown;
       open();
+    },
+    forgo(): void {
+      waits = false;
     },
     isOwn: () => opened !== null && store.view().origin === opened,
   };

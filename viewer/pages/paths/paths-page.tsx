@@ -110,7 +110,8 @@ export async function createPathsPage(
     draw: (path) => layer.compare(path),
     signIn: () => parts.signIn.show(),
   };
-  const replays = new RunReplays(context);
+  const loaded = createLoadedOpener(store, parts.store);
+  const replays = new RunReplays({ ...context, chosen: () => loaded.forgo() });
   const search = createRef<HTMLInputElement>();
   stage.element.after(layer.marks);
   scene.querySelector('.layers')?.prepend(drawn(<LayerBar store={store} />));
@@ -135,7 +136,6 @@ export async function createPathsPage(
   createPlayback(store);
   trackDeviation(store, parts.store, (tip, at_ms) => layer.addTrailPoint(tip, at_ms));
   const publishShown = publishShownToolpath(context);
-  const loaded = createLoadedOpener(store, parts.store);
   /** An address of the page alone leaves open what the page has just opened itself. */
   const isPageAlone = ({ id, params }: Place) => {
     const isRun = params['run'] !== undefined || params['at'] !== undefined;

@@ -19,6 +19,8 @@ interface RunReplaysParts {
   readonly arm: ArmStore;
   readonly robot: ReadonlySignal<ArmView>;
   readonly calls: ArmCalls;
+  /** Called when the user has chosen a run, which takes a moment to read. */
+  readonly chosen: () => void;
 }
 
 /** What a run is called where it is open. */
@@ -69,15 +71,15 @@ export class RunReplays {
     void twin.refresh();
   }
 
-  /** Replays a run of the list at a time (s of the run), once it is read. */
-  async replay(run: ListedRun, at_s: number | null = null): Promise<void> {
+  /** Replays a run of the list, once it is read. */
+  async replay(run: ListedRun): Promise<void> {
     if (this.reading.value === run) return;
     this.reading.value = run;
+    this.parts.chosen();
     const read = await this.read(run);
     // The run that was chosen last is shown.
     if (this.reading.value !== run) return;
     if (read) this.show(read);
-    if (read && at_s !== null) this.parts.store.seek(at_s);
     this.reading.value = null;
   }
 
