@@ -40,6 +40,15 @@ export function freeHeight(
   return found ?? null;
 }
 
+/**
+ * Shows what stands in the scene, or hides it, by its own style: with an attribute, the browser would
+ * look anew with every frame for what the sheets let follow from one, which is most of the page.
+ */
+export function setSeen(element: HTMLElement, isSeen: boolean): void {
+  const display = isSeen ? '' : 'none';
+  if (element.style.display !== display) element.style.display = display;
+}
+
 /** Follows the boxes of the panels over the scene, without a layout when a frame is drawn. */
 export function watchPanels(layer: HTMLElement): () => readonly Box[] {
   let boxes: readonly Box[] = [];

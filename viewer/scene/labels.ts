@@ -2,7 +2,7 @@
  * Text labels in the scene: page elements that follow a 3D point, placed after each drawn frame.
  */
 import { type PerspectiveCamera, Vector3 } from 'three';
-import { boxAt, freeHeight, overlaps, watchPanels } from './label-box.ts';
+import { boxAt, freeHeight, overlaps, setSeen, watchPanels } from './label-box.ts';
 
 /** Maximum number of labels. */
 const LABELS_MAX = 40;
@@ -40,7 +40,7 @@ export function createLabels(): Labels {
         const chip = document.createElement('span');
         chip.className = `label label-${label.kind}`;
         chip.textContent = label.text;
-        chip.hidden = true;
+        setSeen(chip, false);
         return { label, chip, place: '' };
       });
       element.replaceChildren(...shown.map(({ chip }) => chip));
@@ -58,7 +58,7 @@ export function createLabels(): Labels {
         const y = seen
           ? freeHeight({ x, y: ((1 - point.y) / 2) * height, half }, height, taken)
           : null;
-        chip.hidden = y === null;
+        setSeen(chip, y !== null);
         if (y === null) continue;
         taken.push(boxAt(x, y, half));
         // A mark with a ring has its words above the ring, or below it where those would be hidden.

@@ -175,7 +175,7 @@ export class Stage {
     this.layer = layer;
     layer?.applyPalette(readPalette(this.theme));
     this.setLayers(this.layers);
-    this.resize();
+    this.fit(layer);
   }
 
   /** Shows or hides a layer in addition to all others. */
@@ -185,7 +185,13 @@ export class Stage {
     if (shown) this.add(overlay);
     else this.parts.scene.remove(overlay.object);
     if (shown) overlay.applyPalette(readPalette(this.theme));
-    this.resize();
+    this.fit(shown ? overlay : null);
+  }
+
+  /** Gives a layer the known size; a new one of the scene comes with its layout. */
+  private fit(layer: SceneLayer | null): void {
+    if (this.size) layer?.resize(this.size.width, this.size.height);
+    this.requestRender();
   }
 
   /** The ray from the camera through a pointer event on the canvas. */

@@ -132,14 +132,14 @@ export class PageSwitch {
       this.wanted = this.shown;
       return;
     }
+    // In a narrow window the whole frame scrolls, in a low one the document; each page starts at
+    // its top. Once the page has changed, this would lay it out twice.
+    frame.scrollTop = 0;
+    document.documentElement.scrollTop = 0;
     this.entered?.leave();
     // The other pages show the arm as it is.
     store.set({ lookBack: null });
     frame.dataset['page'] = name;
-    // In a narrow window the whole frame scrolls, in a low one the document; each page starts at
-    // its top.
-    frame.scrollTop = 0;
-    document.documentElement.scrollTop = 0;
     rail.mark(name);
     this.entered = page;
     page?.enter();

@@ -18,9 +18,10 @@ export function followOverlays(scene: HTMLElement, notices: HTMLElement, stage: 
     const beside = panel?.getBoundingClientRect() ?? null;
     const insets = insetsOf(scene.getBoundingClientRect(), boxes, beside);
     const readouts = scene.querySelector<HTMLElement>('.readouts');
-    scene.style.setProperty('--readouts', `${readouts?.offsetHeight ?? 0}px`);
-    stage.setInsets(insets);
     const size = [scene.clientWidth, scene.clientHeight];
+    // On what needs it alone: whatever is in the scene would have its styles computed again.
+    notices.style.setProperty('--readouts', `${readouts?.offsetHeight ?? 0}px`);
+    stage.setInsets(insets);
     const now = [page.dataset['page'], ...size, insets.left > 0].join();
     if (now !== shown) stage.reframe();
     shown = now;

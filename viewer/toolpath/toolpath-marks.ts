@@ -5,7 +5,7 @@
 
 import { type PerspectiveCamera, Vector3 } from 'three';
 import { clamp } from '../../physics/math/vector.ts';
-import { type Box, freeHeight, overlaps, watchPanels } from '../scene/label-box.ts';
+import { type Box, freeHeight, overlaps, setSeen, watchPanels } from '../scene/label-box.ts';
 import type { Mark, MarkKind } from './mark.ts';
 
 const LABELS_MAX = 40;
@@ -170,7 +170,7 @@ function showName(one: Drawn, dot: HTMLElement, box: Box | null, x: number): voi
   // A dense toolpath has hundreds of waypoints that are never named.
   if (!one.name && !box && isPlain(mark)) return;
   one.name ??= createName(dot, mark);
-  one.name.hidden = !box;
+  setSeen(one.name, box !== null);
   if (!box || !hasDot(mark)) return;
   const isLeft = box.left < x;
   one.name.toggleAttribute('data-left', isLeft);
@@ -230,12 +230,12 @@ export function createToolpathMarks(
         const spot = at && `${Math.round(at.x / SPACING_PX)} ${Math.round(at.y / SPACING_PX)}`;
         const isCovered = spot && isPlain(mark) && !mark.selected && dots.has(spot);
         if (!at || !spot || isCovered) {
-          if (one.element) one.element.hidden = true;
+          if (one.element) setSeen(one.element, false);
           continue;
         }
         if (hasDot(mark)) dots.add(spot);
         one.element ??= createDot(mark, select);
-        one.element.hidden = false;
+        setSeen(one.element, true);
         one.element.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
         shown.push({ one, mark, dot: one.element, place: at });
       }

@@ -38,37 +38,44 @@ export function TimelineSheet({ store, axis, plots }: TimelineSheetProps) {
   });
   /** Of the run where that is plotted. */
   const deviation = useComputed(() => plots.value.includes('deviation') && runDeviation.value);
-  const redraw = useMemo(() => oncePerFrame(draw), []);
+  const drawSoon = useMemo(() => oncePerFrame(() => isOld.current && draw()), []);
   const colour = useRef<((token: string) => string) | null>(null);
-  /** The size in which it was drawn last. */
-  const drawn = useRef({ width_px: 0, height_px: 0 });
+  /** Whether what is drawn is old. */
+  const isOld = useRef(true);
+  /** Its size: reading it here would lay out the page before the frame does. */
+  const size = useRef({ width: 0, height: 0 });
 
+  function redraw(): void {
+    isOld.current = true;
+    drawSoon();
+  }
   function draw(): void {
-    const { clientWidth: width_px, clientHeight: height_px } = sheet.current!;
+    const { width, height } = size.current;
     // Software graphics take a second for the moves of a dense toolpath, the processor a few ms.
     const willReadFrequently = document.documentElement.dataset['graphics'] === 'software';
     const context = canvas.current!.getContext('2d', { willReadFrequently });
-    drawn.current = { width_px, height_px };
     // A hidden timeline has no size: what changes meanwhile is drawn once it is shown.
-    if (!context || width_px === 0) return;
+    if (!context || width === 0) return;
+    isOld.current = false;
     const ratio = Math.min(devicePixelRatio, 2);
-    canvas.current!.width = Math.round(width_px * ratio);
-    canvas.current!.height = Math.round(height_px * ratio);
+    canvas.current!.width = Math.round(width * ratio);
+    canvas.current!.height = Math.round(height * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (axis.peek().width_px !== width_px) axis.value = { ...axis.peek(), width_px };
     colour.current ??= createTokens(canvas.current!);
-    const surface = { context, axis: axis.peek(), height_px, colour: colour.current };
+    const surface = { context, axis: axis.peek(), height_px: height, colour: colour.current };
     drawTimeline(surface, store.view(), { plots: plots.peek(), names: names.peek() });
   }
-  /** Redraws unless it is drawn in its size already, as in the frame that opens a toolpath. */
-  function resize(): void {
-    const { clientWidth, clientHeight } = sheet.current!;
-    const { width_px, height_px } = drawn.current;
-    if (clientWidth !== width_px || clientHeight !== height_px) redraw();
+  /** Draws in a new size at once: it comes between the layout of a frame and its picture. */
+  function resize({ width, height }: DOMRectReadOnly): void {
+    const isNew = width !== size.current.width || height !== size.current.height;
+    size.current = { width, height };
+    if (width > 0 && axis.peek().width_px !== width)
+      axis.value = { ...axis.peek(), width_px: width };
+    if (isNew || isOld.current) draw();
   }
   useLayoutEffect(() => {
     onTheme(redraw);
-    new ResizeObserver(resize).observe(sheet.current!);
+    new ResizeObserver(([entry]) => resize(entry!.contentRect)).observe(sheet.current!);
     takePointer(sheet.current!, store, axis);
   }, []);
   useSignalEffect(() => {
