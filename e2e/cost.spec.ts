@@ -49,6 +49,9 @@ const GROWTH_BYTES = 1_000_000;
 test.use({ viewport: { width: 1440, height: 900 }, trace: 'off' });
 test.describe.configure({ timeout: 240_000 });
 
+/** A window in which software graphics keep up: in a larger one each frame waits 200 ms for them. */
+const QUICK = { width: 900, height: 560 };
+
 interface DrawingWindow {
   readonly armtwin: ArmWindow;
   /** Frames of the page before which a text changed, or something was shown or hidden. */
@@ -201,6 +204,7 @@ function timeToChange(page: Page, name: PageName): Promise<number> {
 }
 
 test('changes from any page to any other', async ({ page, server }) => {
+  await page.setViewportSize(QUICK);
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   const saved = await arm.createToolpath({ name: 'Dense', toolpath: denseToolpath() });
   await arm.takeLock();
@@ -291,6 +295,7 @@ test('takes few milliseconds of the main thread a frame, and lays out rarely', a
   page,
   server,
 }) => {
+  await page.setViewportSize(QUICK);
   await skipRasterization(page);
   const sessions = await openRunning(page, server);
   // The first frames compile shaders and mesh the shells.

@@ -131,10 +131,14 @@ interface Sheet {
   readonly look: string;
 }
 
-function sizeCanvas(canvas: HTMLCanvasElement, { width, height, ratio }: Sheet): void {
+/** A font is set here alone: for a canvas of the page, that has its styles computed. */
+function sizeCanvas(canvas: HTMLCanvasElement, { width, height, ratio }: Sheet, font = FONT): void {
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  canvas.getContext('2d')?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.font = font;
 }
 
 /** Puts a canvas on another, pixel by pixel. */
@@ -247,12 +251,10 @@ function drawLabels(frame: Frame, series: JointSeries): void {
   });
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  context.font = `600 ${FONT}`;
   for (const joint of JOINT_INDICES) {
     context.fillStyle = colour(`j${joint + 1}`);
     context.fillText(`J${joint + 1}`, width - PAD.right + 7, placed[joint]!);
   }
-  context.font = FONT;
 }
 
 /** A plot over time; its canvas follows the size given by the style sheet. */
@@ -278,7 +280,7 @@ export class TimePlot {
     new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
       this.sheet = { width, height, ratio: Math.min(devicePixelRatio, 2), look: '' };
-      sizeCanvas(this.canvas, this.sheet);
+      sizeCanvas(this.canvas, this.sheet, `600 ${FONT}`);
       this.redraw();
     }).observe(this.canvas);
   }
@@ -355,7 +357,6 @@ export class TimePlot {
     const { low, high } = this.options.range;
     const isFaded = look.endsWith(' faded');
     const inner = height - PAD.top - PAD.bottom;
-    context.font = FONT;
     return {
       ...{ context, width, height },
       colour: (name) => this.token(isFaded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
