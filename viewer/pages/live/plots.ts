@@ -8,33 +8,32 @@ import { VELOCITY_MAX_RAD_S } from '../../../physics/arm/arm-model.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { createJointSeries, JOINTS } from '../../ui/joint-series.ts';
-import { MINUTES, type PlotRange, SECONDS, TimePlot } from '../../ui/time-plot.ts';
+import type { PlotScale } from '../../ui/plot.ts';
+import { MINUTES, SECONDS, TimePlot } from '../../ui/time-plot.ts';
 import { degrees } from '../../ui/value-text.ts';
 import { createLookBack, type LookBack, type LookPlot } from './look-back.ts';
 import { createPlotTime } from './plot-time.ts';
 
 const LIMIT_DEG_S = Math.round(degrees(Math.max(...VELOCITY_MAX_RAD_S)));
-const VELOCITY: PlotRange = {
+const VELOCITY: PlotScale = {
   low: -LIMIT_DEG_S - 12,
   high: LIMIT_DEG_S + 12,
   ticks: [100, 0, -100],
   limits: [LIMIT_DEG_S, -LIMIT_DEG_S],
   limitText: `limit ${LIMIT_DEG_S}`,
 };
-const TEMPERATURE: PlotRange = {
+const TEMPERATURE: PlotScale = {
   low: 18,
   high: 72,
   ticks: [20, 30, 40, 50, 60, 70],
   limits: [],
-  limitText: '',
 };
 
-const POSITION: PlotRange = {
+const POSITION: PlotScale = {
   low: -185,
   high: 185,
   ticks: [180, 90, 0, -90, -180],
   limits: [],
-  limitText: '',
 };
 /** The page looks back so far (ms). */
 const KEPT_MS = 600_000;
@@ -68,15 +67,15 @@ export function createPlots(store: ArmStore): Plots {
   const plots: readonly LivePlot[] = [
     {
       ...{ title: 'Joint velocity', unit: '°/s, last 8 s', window_ms: MOMENTS.window_ms },
-      plot: new TimePlot({ series: velocity, range: VELOCITY, ...MOMENTS }),
+      plot: new TimePlot({ series: velocity, scale: VELOCITY, ...MOMENTS }),
     },
     {
       ...{ title: 'Temperature', unit: '°C, last 10 min', window_ms: KEPT_MS },
-      plot: new TimePlot({ series: temperature, range: TEMPERATURE, ...long }),
+      plot: new TimePlot({ series: temperature, scale: TEMPERATURE, ...long }),
     },
     {
       ...{ title: 'Joint position', unit: '°, last 8 s', window_ms: MOMENTS.window_ms },
-      plot: new TimePlot({ series: position, range: POSITION, ...MOMENTS }),
+      plot: new TimePlot({ series: position, scale: POSITION, ...MOMENTS }),
     },
   ];
   const angles_deg = new Float64Array(JOINTS);

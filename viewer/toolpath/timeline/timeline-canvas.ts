@@ -4,13 +4,14 @@
  */
 
 import { hatch } from '../../ui/hatch.ts';
+import { PLOT_FONT, type PlotArea } from '../../ui/plot.ts';
 import { ticksOf, xOf } from '../../ui/time-axis.ts';
 import { minutesText } from '../../ui/value-text.ts';
 import type { TimedPath, TimedSegment } from '../timed-path.ts';
 import type { ToolpathView } from '../toolpath-view.ts';
-import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX } from './timeline-axis.ts';
+import { GUTTER_PX, RIGHT_PX, type TimelineSurface } from './timeline-axis.ts';
 import { drawDeviation } from './timeline-deviation.ts';
-import { drawPlot, type PlotArea, type PlotName } from './timeline-plots.ts';
+import { drawPlot, type PlotName } from './timeline-plots.ts';
 
 export const RULER_PX = 22;
 /** A time is written beside its tick; the head of the cursor stands under the times. */
@@ -32,7 +33,7 @@ const MOVE_TOKENS: Readonly<Record<string, string>> = {
   blocked: 'fault',
 };
 
-function drawRuler({ context, axis, height_px, colour }: PlotSurface): void {
+function drawRuler({ context, axis, height_px, colour }: TimelineSurface): void {
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   for (const time_s of ticksOf(axis)) {
@@ -49,18 +50,18 @@ function drawRuler({ context, axis, height_px, colour }: PlotSurface): void {
   }
 }
 
-function drawGutter({ context, colour }: PlotSurface): void {
+function drawGutter({ context, colour }: TimelineSurface): void {
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.fillStyle = colour('text');
-  context.font = `600 ${FONT}`;
+  context.font = `600 ${PLOT_FONT}`;
   context.fillText('Steps', 16, STEP_TOP + STEP_PX / 2);
-  context.font = FONT;
+  context.font = PLOT_FONT;
 }
 
 /** A filled bar of a move, faint unless selected, with its name if it fits. */
 function drawMove(
-  sheet: PlotSurface,
+  sheet: TimelineSurface,
   segment: TimedSegment,
   { selected, label }: { readonly selected: boolean; readonly label: string },
 ): void {
@@ -82,7 +83,7 @@ function drawMove(
   }
 }
 
-function drawWait(sheet: PlotSurface, segment: TimedSegment): void {
+function drawWait(sheet: TimelineSurface, segment: TimedSegment): void {
   const { context, axis, colour } = sheet;
   const left = xOf(axis, segment.start_s) + 1;
   const width = xOf(axis, segment.start_s + segment.duration_s) - left - 2;
@@ -93,7 +94,7 @@ function drawWait(sheet: PlotSurface, segment: TimedSegment): void {
   context.setLineDash([]);
 }
 
-function drawProblem(sheet: PlotSurface, segment: TimedSegment): void {
+function drawProblem(sheet: TimelineSurface, segment: TimedSegment): void {
   const { problem } = segment;
   if (!problem) return;
   const { context, axis, colour, height_px } = sheet;
@@ -106,12 +107,12 @@ function drawProblem(sheet: PlotSurface, segment: TimedSegment): void {
   context.globalAlpha = 1;
   context.fillStyle = colour('panel');
   context.textAlign = 'center';
-  context.font = `600 ${FONT}`;
+  context.font = `600 ${PLOT_FONT}`;
   context.fillText('!', left + Math.min(width, 24) / 2, STEP_TOP + STEP_PX / 2 + 0.5);
-  context.font = FONT;
+  context.font = PLOT_FONT;
 }
 
-function drawOutput({ context, axis, colour }: PlotSurface, segment: TimedSegment): void {
+function drawOutput({ context, axis, colour }: TimelineSurface, segment: TimedSegment): void {
   const x = xOf(axis, segment.start_s);
   const y = STEP_TOP + STEP_PX + 8;
   context.fillStyle = colour('text');
@@ -124,7 +125,7 @@ function drawOutput({ context, axis, colour }: PlotSurface, segment: TimedSegmen
 }
 
 /** Brackets under the segments of each grid cell. */
-function drawCells({ context, axis, colour }: PlotSurface, { segments }: TimedPath): void {
+function drawCells({ context, axis, colour }: TimelineSurface, { segments }: TimedPath): void {
   const y = CELL_TOP + 10.5;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
@@ -150,7 +151,7 @@ function drawCells({ context, axis, colour }: PlotSurface, { segments }: TimedPa
 }
 
 function drawSteps(
-  sheet: PlotSurface,
+  sheet: TimelineSurface,
   view: ToolpathView,
   names: ReadonlyMap<string, string>,
 ): void {
@@ -168,7 +169,7 @@ function drawSteps(
 }
 
 /** Hatches what is not known of a recording, over what lies between the last and the next report. */
-function drawUnheard(sheet: PlotSurface, [from_s, to_s]: readonly [number, number]): void {
+function drawUnheard(sheet: TimelineSurface, [from_s, to_s]: readonly [number, number]): void {
   const { context, axis, colour, height_px } = sheet;
   const left = Math.max(xOf(axis, from_s), GUTTER_PX);
   const right = Math.min(xOf(axis, to_s), axis.width_px - RIGHT_PX);
@@ -191,7 +192,7 @@ function drawUnheard(sheet: PlotSurface, [from_s, to_s]: readonly [number, numbe
 
 /** Draws everything except the cursor. */
 export function drawTimeline(
-  sheet: PlotSurface,
+  sheet: TimelineSurface,
   view: ToolpathView,
   shown: { readonly plots: readonly PlotName[]; readonly names: ReadonlyMap<string, string> },
 ): void {
@@ -199,7 +200,7 @@ export function drawTimeline(
   context.clearRect(0, 0, axis.width_px, height_px);
   const { path } = view;
   if (!path) return;
-  context.font = FONT;
+  context.font = PLOT_FONT;
   context.lineWidth = 1;
   drawRuler(sheet);
   drawGutter(sheet);
@@ -214,12 +215,12 @@ export function drawTimeline(
   context.restore();
   const each = (height_px - PLOTS_TOP - BOTTOM_PX) / Math.max(shown.plots.length, 1);
   for (const [i, name] of shown.plots.entries()) {
-    const place: PlotArea = {
+    const area: PlotArea = {
       top: PLOTS_TOP + i * each + 8,
       bottom: PLOTS_TOP + (i + 1) * each - 6,
     };
-    if (name === 'deviation') drawDeviation(sheet, view.runDeviation, place);
-    else drawPlot(sheet, { name, path, place });
+    if (name === 'deviation') drawDeviation(sheet, view.runDeviation, area);
+    else drawPlot(sheet, name, { path, area });
   }
   for (const span of path.unheard ?? []) drawUnheard(sheet, span);
 }

@@ -1,10 +1,11 @@
 /** The plot of the deviation of a run from the plan. */
 
+import { PLOT_FONT, type PlotArea, type PlotSheet } from '../../ui/plot.ts';
 import { xOf } from '../../ui/time-axis.ts';
 import { decimal, degrees } from '../../ui/value-text.ts';
 import type { RunDeviation } from '../deviation.ts';
-import { FONT, GUTTER_PX, type PlotSurface } from './timeline-axis.ts';
-import { drawPlotFrame, type PlotArea } from './timeline-plots.ts';
+import { GUTTER_PX } from './timeline-axis.ts';
+import { drawTitledScale } from './timeline-plots.ts';
 
 /** Ranges of the deviation plot (mm); the first that fits is used. */
 const RANGES_MM = [0.05, 0.2, 1, 5, 20, 100];
@@ -19,7 +20,7 @@ export function deviationText(runDeviation: RunDeviation | null): string {
 
 /** Draws the deviation plot, or says why there is none. */
 export function drawDeviation(
-  sheet: PlotSurface,
+  sheet: PlotSheet,
   runDeviation: RunDeviation | null,
   place: PlotArea,
 ): void {
@@ -28,10 +29,10 @@ export function drawDeviation(
   const high = RANGES_MM.find((range) => range >= most_mm) ?? most_mm;
   const ticks = [0, high / 2, high];
   const plot = { title: 'Deviation', unit: 'mm', low: 0, high: high * 1.08, ticks, limits: [] };
-  const y = drawPlotFrame(sheet, plot, place);
+  const y = drawTitledScale(sheet, plot, place);
   const { context, axis, colour } = sheet;
   context.textAlign = 'left';
-  context.font = FONT;
+  context.font = PLOT_FONT;
   context.fillStyle = colour('text2');
   if (!runDeviation || !most) {
     const why = runDeviation?.why ?? 'Run this toolpath to see it.';
