@@ -4090,6 +4090,19 @@ export interface SimStatus {
    */
   last_stop: (SimStop | null)
   /**
+   * The joint that felt the contact behind the state `collision`; null in other states, and after a restore.
+   */
+  contact: ({
+    /**
+     * Joint number from the base. 0 to 5.
+     */
+    joint: number
+    /**
+     * Whether it fell behind its goal without a torque that shows a contact: too much load at this speed does the same.
+     */
+    lags: boolean
+  } | null)
+  /**
    * Joint at which a collision is reported while collision detection is off. 0 to 5.
    */
   ignored_contact_joint: (number | null)

@@ -277,7 +277,7 @@ test('explains a collision that is ignored, and one that nothing explains', asyn
   await expect(line()).toContainText('Collision detection is off: a collision at J3 has no effect');
   await line().getByRole('button', { name: 'Turn detection on' }).click();
   await expect(line()).toContainText(
-    /Collision \d+:\d\d ago: a joint felt a torque that nothing explains/,
+    /Collision \d+:\d\d ago: J3 felt a torque that nothing explains/,
   );
   await line().getByRole('button', { name: 'Acknowledge' }).click();
   await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');

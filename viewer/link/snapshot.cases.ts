@@ -33,6 +33,7 @@ export const STATUS: SimStatus = {
     later_errors: [],
     emergency_stop: null,
     last_stop: null,
+    contact: null,
     ignored_contact_joint: null,
     reaction: null,
     activity: null,

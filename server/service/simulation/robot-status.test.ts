@@ -204,13 +204,18 @@ it('names the fault of a joint and the source of an emergency stop', async () =>
     await arm.addFault({ kind: 'collision', joint: 2, with_detection: true });
     await arm.setCollisionDetection({ enabled: false });
     await twin.advance(0.1);
-    expect(await arm.getStatus()).toMatchObject({ state: 'ready', ignored_contact_joint: 2 });
+    expect(await arm.getStatus()).toMatchObject({
+      ...{ state: 'ready', contact: null, ignored_contact_joint: 2 },
+    });
     await arm.setCollisionDetection({ enabled: true, sensitivity: 'medium' });
     await twin.advance(0.1);
     expect(await arm.getStatus()).toMatchObject({
       ...{ state: 'collision', ignored_contact_joint: null },
+      contact: { joint: 2, lags: false },
     });
     await arm.acknowledgeCollision();
+    await twin.advance(0.1);
+    expect(await arm.getStatus()).toMatchObject({ state: 'ready', contact: null });
     await arm.setEmergencyStop({ engaged: true });
     await twin.advance(0.1);
     expect(await arm.getStatus()).toMatchObject({ state: 'disabled', emergency_stop: 'simulated' });

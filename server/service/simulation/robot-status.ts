@@ -62,6 +62,8 @@ export class RobotStatus implements LoopListener {
     },
   };
   private feedback: Feedback | null = null;
+  /** What was felt as the state became `collision`. */
+  private contact: SimStatus['contact'] = null;
   private state: RobotState;
   private tick = 0;
   private activity: Activity | null = null;
@@ -95,6 +97,7 @@ export class RobotStatus implements LoopListener {
     const elapsed_s = memory.activity?.kind === 'run' ? this.plannedSoFar_s(memory.activity) : 0;
     const loop_ticks = Math.round(elapsed_s * TICKS_PER_S);
     this.counts = { state_tick: tick, loop_ticks, waited_ticks: 0 };
+    this.contact = null;
     this.report(() => this.status());
   }
 
@@ -127,6 +130,7 @@ export class RobotStatus implements LoopListener {
         joints: [...memory.last_stop.joints],
       },
       emergency_stop: memory.estop_wired ? 'wired' : memory.estop ? 'simulated' : null,
+      contact: memory.state === 'collision' ? this.contact : null,
       ignored_contact_joint: memory.detection.enabled ? null : (feedback?.contact?.joint ?? null),
       reaction: feedback?.reaction ? { ...feedback.reaction } : null,
       activity: memory.activity && this.activityOf(memory.activity),
@@ -140,6 +144,8 @@ export class RobotStatus implements LoopListener {
     if (memory.state !== this.state) {
       this.state = memory.state;
       this.counts.state_tick = tick;
+      const { joint, lags = false } = this.feedback?.contact ?? {};
+      this.contact = joint === undefined ? null : { joint, lags };
     }
     this.countTime(memory, passed);
     if (this.isReportDue(memory)) this.report(() => this.status());

@@ -207,6 +207,20 @@ const CASES: readonly {
     calls: ['acknowledgeCollision undefined'],
   },
   {
+    cause: 'collision',
+    view: view('collision', status('collision', { contact: { joint: 2, lags: false } })),
+    sentence: 'Collision 0:23 ago: J3 felt a torque that nothing explains.',
+    calls: ['acknowledgeCollision undefined'],
+  },
+  {
+    cause: 'collision',
+    view: view('collision', status('collision', { contact: { joint: 1, lags: true } })),
+    sentence:
+      'Collision 0:23 ago: J2 stayed behind its goal; something holds it, or its load is too heavy ' +
+      'for this speed.',
+    calls: ['acknowledgeCollision undefined'],
+  },
+  {
     cause: 'undetected_contact',
     view: view('running', contacts(CONTACT), { snapshot: detection(false) }),
     sentence:

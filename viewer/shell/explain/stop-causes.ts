@@ -189,14 +189,24 @@ function reactionText(view: ArmView): string {
   return ` The arm ${did.join(' and ') || 'stopped'} and holds; it feels ${felt}.`;
 }
 
+/** What a joint felt of a contact that nobody saw. */
+function feltText(view: ArmView): string {
+  const { contact = null } = causeOf(view).status ?? {};
+  if (!contact) return 'a joint felt a torque that nothing explains';
+  const joint = jointName(contact.joint);
+  return contact.lags
+    ? `${joint} stayed behind its goal; something holds it, or its load is too heavy for this speed`
+    : `${joint} felt a torque that nothing explains`;
+}
+
 /** A detected collision, with the contact behind it where there is one. */
 export function collision(view: ArmView): Found | null {
   if (stateNow(view) !== 'collision') return null;
   const contact = contactOf(view, ({ detected }) => detected);
   if (!contact) {
     const ago = forText(view).replace(/^ for (.*)/, ' $1 ago');
-    const felt = `Collision${ago}: a joint felt a torque that nothing explains.`;
-    return { sentence: `${felt}${reactionText(view)}`, remedies: [ACKNOWLEDGE] };
+    const sentence = `Collision${ago}: ${feltText(view)}.${reactionText(view)}`;
+    return { sentence, remedies: [ACKNOWLEDGE] };
   }
   const { place } = contact;
   return {
