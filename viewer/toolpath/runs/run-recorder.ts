@@ -1,18 +1,14 @@
 /**
- * Records one run of a toolpath from the changes of the store. Times are those of the twin (s from
+ * Records one run of a toolpath from the changes of the store. Times are those of the arm (s from
  * the start of the run).
  */
 
-import type {
-  RecordedCellChange,
-  RecordedRemark,
-  RecordingDocument,
-} from '../../../contract/export-document.ts';
-import type { CellState, Toolpath } from '../../../contract/types.generated.ts';
+import type { RecordedRemark, RecordingDocument } from '../../../contract/export-document.ts';
+import type { Toolpath } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { POSITION } from '../../link/merge-changes.ts';
-import { decimal, paceText, recordTimeText } from '../../ui/value-text.ts';
+import { paceText, recordTimeText } from '../../ui/value-text.ts';
 import { buildOnce } from '../build-once.ts';
 import { deviationOf } from '../deviation.ts';
 import { startBuildWorker } from '../start-build-worker.ts';
@@ -31,27 +27,16 @@ export function outcomeOf(view: ArmView, before: ArmView): RunOutcome {
   return before.snapshot?.control.state === 'paused' ? 'cancelled' : 'finished';
 }
 
-/** The parts of a cell that differ; parts keep their identity while they stay the same. */
-function changedParts(now: CellState, before: CellState): CellState {
-  const other = <Part>(parts: readonly Part[], known: readonly Part[]) =>
-    parts.filter((part) => !known.includes(part));
-  return {
-    objects: other(now.objects, before.objects),
-    grippers: other(now.grippers, before.grippers),
-    sensors: other(now.sensors, before.sensors),
-    conveyors: other(now.conveyors, before.conveyors),
-    controls: other(now.controls, before.controls),
-  };
-}
-
-/** Records one run from the changes of the store. */
+/**
+ * Records one run from the changes of the store. An arm that keeps no runs has no simulated world:
+ * there is no cell to record, and nothing says what it touches.
+ */
 export class RunRecorder {
   readonly started_at = new Date();
   private readonly first: ArmView;
   private readonly start_s: number;
   private readonly samples: RunSample[] = [];
   private readonly remarks: RecordedRemark[] = [];
-  private readonly cell: RecordedCellChange[] = [];
   private readonly kinds = new Set<string>();
   private toolpath: Toolpath | null = null;
   /** Time of the twin at which it started; null while unknown. */
@@ -65,8 +50,6 @@ export class RunRecorder {
   constructor(view: ArmView, now_s: number) {
     this.first = view;
     this.start_s = now_s;
-    const { cell } = view.sim ?? {};
-    if (cell) this.cell.push({ at_s: 0, cell: cell.description, state: cell.state });
   }
 
   add(view: ArmView, before: ArmView, now_s: number): void {
@@ -85,10 +68,6 @@ export class RunRecorder {
     for (const { kind, text } of log.slice(0, Math.max(log.indexOf(before.log[0]!), 0))) {
       if (kind === 'io') this.signals++;
       this.remarks.push({ at_s, kind: kind === 'io' ? 'signal' : 'log', words: text });
-    }
-    const [now, then] = [sim?.cell, before.sim?.cell];
-    if (now && then && now.state !== then.state) {
-      this.cell.push({ at_s, state: changedParts(now.state, then.state) });
     }
   }
 
@@ -119,8 +98,7 @@ export class RunRecorder {
     const outcome = isCut ? 'reset' : reached;
     if (isCut) this.samples.pop();
     const plan = this.toolpath && (await buildOnce(startBuildWorker(), this.toolpath));
-    const contacts = this.contacts(view);
-    const planned = (plan?.findings ?? []).map(
+    const findings = (plan?.findings ?? []).map(
       ({ code, message }) => `${motionErrorText(code)}. ${message}`,
     );
     const { control } = (isCut ? this.first.snapshot : view.snapshot) ?? {};
@@ -133,12 +111,12 @@ export class RunRecorder {
     const duration_s = recording.motion.times_s.at(-1) ?? 0;
     const started_at = (isCut ? null : this.twinDate(view)) ?? this.started_at.toISOString();
     const own = { name, started_at, outcome, duration_s };
-    const counted = { deviation_m, contacts: contacts.length, signals: this.signals };
+    const counted = { deviation_m, contacts: 0, signals: this.signals };
     return {
       ...own,
       ...counted,
       facts: this.facts(started_at),
-      findings: [...contacts, ...planned],
+      findings,
       planned: this.toolpath && JSON.stringify(this.toolpath),
       recording,
     };
@@ -164,7 +142,7 @@ export class RunRecorder {
       metadata: this.toolpath?.metadata ?? null,
       motion,
       remarks: this.remarks,
-      cell: this.cell,
+      cell: [],
     };
   }
 
@@ -185,13 +163,5 @@ export class RunRecorder {
       ['Toolpath hash', snapshot?.control.toolpath_hash ?? ''],
       ['Injected faults', faults.join('; ') || 'none'],
     ];
-  }
-
-  private contacts({ sim }: ArmView): string[] {
-    const own = (sim?.contacts?.contacts ?? []).filter(({ at_s }) => at_s >= this.start_s);
-    return own.map(({ body, obstacle, at_s, peak_force_n }) => {
-      const force = `${decimal(peak_force_n, 0)} N at most`;
-      return `${decimal(at_s - this.start_s, 2)} s: ${body} touched “${obstacle}”, ${force}`;
-    });
   }
 }
