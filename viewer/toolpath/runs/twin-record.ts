@@ -78,7 +78,9 @@ export class TwinRecord {
   async open(run: RobotRun): Promise<KeptRun | null> {
     const read = await readTwinRun(this.parts, run);
     // A run that is not over is read again.
-    if (read && read.outcome !== 'running') this.read.value = [...this.read.value, read];
+    if (read && read.outcome !== 'running') {
+      this.read.value = [...this.read.value.filter((each) => !isSame(each, read)), read];
+    }
     return read;
   }
 
