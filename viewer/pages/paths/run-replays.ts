@@ -117,9 +117,11 @@ export class RunReplays {
 
   /** The page may have opened what is loaded meanwhile; the link asks for the run. */
   private async replayPlace(run: ListedRun, time_s: number): Promise<void> {
+    this.reading.value = run;
     const read = await this.read(run);
     if (read) this.show(read);
     if (read && Number.isFinite(time_s)) this.parts.store.seek(time_s);
+    this.reading.value = null;
   }
 
   private refuse(text: string): void {
