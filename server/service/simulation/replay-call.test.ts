@@ -7,7 +7,8 @@ import type { Handlers } from '../http/handler.ts';
 import { simulationHandlers } from './handlers.ts';
 import { Simulation, type SimulationParts } from './simulation.ts';
 
-const RUN = { id: 3, name: 'Small', start: { tick: 500 }, watch: { tick: 750 } };
+const RAN = { user_id: 7, hash: 'ran' };
+const RUN = { id: 3, name: 'Small', ...RAN, start: { tick: 500 }, watch: { tick: 750 } };
 const TOOLPATH = { hash: 'h', metadata: { version: 2 } };
 const TASK = { toolpath: 'planned from this' };
 const FAULT = { kind: 'stuck_input', input: 'd1' };
@@ -31,13 +32,17 @@ function callsOn({ inputs = ['a command'] as readonly string[] | null, result = 
   const find = (id: number) => (id === RUN.id ? { ...RUN, inputs } : null);
   const call = async (
     body: object,
-    { id = RUN.id, late = null as object | null, role = 'admin' } = {},
+    { id = RUN.id, late = null as object | null, role = 'admin', user_id = 1, saved = '' } = {},
   ) => {
     const { replayRobotRun } = simulationHandlers(simulation);
     const parameters = { robot_run_id: id };
-    const caller = { user_id: 1, role };
+    const caller = { user_id, role };
+    const library = { saved: () => [{ hash: saved }] };
     const given = { parameters, body, caller, recheck: () => late } as object as Call;
-    return (replayRobotRun as NonNullable<Handlers['replayRobotRun']>)(given as never, {} as never);
+    return (replayRobotRun as NonNullable<Handlers['replayRobotRun']>)(
+      given as never,
+      { library } as never,
+    );
   };
   return { asked, call, keepRuns: () => Object.assign(simulation, { runs: { find } }) };
 }
@@ -52,6 +57,7 @@ describe('the call that replays a kept run', () => {
       {
         ...{ driver: 'fast', recorded_by: 'armtwin 1', end_tick: 750, change: null },
         run: { name: 'Small', start: RUN.start, inputs: ['a command'] },
+        isReadable: true,
       },
     ]);
   });
@@ -76,6 +82,18 @@ describe('the call that replays a kept run', () => {
     expect(asked).toEqual([]);
     await call({}, user);
     expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['an admin', { role: 'admin' }, true],
+    ['who ran it', { role: 'user', user_id: RAN.user_id }, true],
+    ['who has it saved', { role: 'user', saved: RAN.hash }, true],
+    ['another user', { role: 'user', saved: 'other' }, false],
+  ])('gives the toolpath to who may read it: %s', async (_, caller, isReadable) => {
+    const { asked, call, keepRuns } = callsOn({ result: { json: new Uint8Array() } });
+    keepRuns();
+    await call({}, caller);
+    expect(asked).toMatchObject([{ isReadable }]);
   });
 
   it('is refused where there is no such run, or too much was done in it', async () => {

@@ -29,7 +29,7 @@ export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Han
     listSavedToolpaths: ({ caller }, { library }) =>
       answerList('toolpaths', library.saved(caller.user_id)),
     listRobotRuns: () => answer({ kept: runs !== null, runs: runs?.list() ?? [] }),
-    async replayRobotRun({ parameters, body, caller, recheck }, { library }) {
+    async replayRobotRun({ parameters, body, caller, recheck }, own) {
       if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');
       const { fault = null, toolpath = null } = body;
       const isChanged = fault !== null || toolpath !== null;
@@ -48,7 +48,7 @@ export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Han
         recorded_by: parts.product,
         run: { name, start, inputs },
         end_tick: run.watch.tick,
-        isReadable: mayRead(caller, run, library),
+        isReadable: mayRead(caller, run, own.library),
         change,
       };
       const result = await parts.replayRun(replay, claimantOf(caller, parts.services.robot));
