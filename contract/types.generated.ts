@@ -4727,7 +4727,7 @@ export interface ReplayRunReply {
    */
   findings: string[]
   /**
-   * The toolpath that ran, as JSON text; null for who did not run it, owns no such toolpath and is no admin.
+   * The toolpath that ran, as JSON text; null for who has no such toolpath saved and is no admin.
    */
   toolpath: (string | null)
   /**

@@ -86,7 +86,7 @@ describe('the call that replays a kept run', () => {
 
   it.each([
     ['an admin', { role: 'admin' }, true],
-    ['who ran it', { role: 'user', user_id: RAN.user_id }, true],
+    ['not who ran what another user had loaded', { role: 'user', user_id: RAN.user_id }, false],
     ['who has it saved', { role: 'user', saved: RAN.hash }, true],
     ['another user', { role: 'user', saved: 'other' }, false],
   ])('gives the toolpath to who may read it: %s', async (_, caller, isReadable) => {

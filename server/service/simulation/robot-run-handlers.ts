@@ -12,13 +12,16 @@ import type { Simulation } from './simulation.ts';
 
 const AS_IT_WAS = 'Replay the run as it was: a fault or another toolpath needs an admin';
 
-/** Whether a user may read the toolpath of a run: who ran it, has it saved, or is an admin. */
+/**
+ * Whether a user may read the toolpath of a run: an admin, or who has it saved. Who ran it may have
+ * run what another user had loaded.
+ */
 function mayRead(
   { role, user_id }: Caller,
-  run: KeptRobotRun,
+  run: Pick<KeptRobotRun, 'hash'>,
   library: Pick<ToolpathLibrary, 'saved'>,
 ): boolean {
-  if (role === 'admin' || run.user_id === user_id) return true;
+  if (role === 'admin') return true;
   const saved = library.saved(user_id);
   return saved.slice(0, saved.length).some(({ hash }) => hash === run.hash);
 }
