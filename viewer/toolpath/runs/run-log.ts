@@ -1,6 +1,6 @@
 /**
- * Keeps the runs of toolpaths that this page sees of an arm that keeps none itself: motion, cell,
- * signals, contacts, outcome and deviation from the plan. Times are those of the arm (s from the
+ * Keeps the runs of toolpaths that this page sees of an arm that keeps none itself: motion, signals,
+ * outcome and deviation from the plan. Times are those of the arm (s from the
  * start of the run); of one that does not say its time they are those of the browser.
  */
 
